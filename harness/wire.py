@@ -1,0 +1,200 @@
+"""What the judge and a worker process say to each other, as plain frozen dataclasses.
+
+This module is imported by the worker, which must start in milliseconds: standard library only.
+Arrays never travel in messages. They lie in the *arena*, one shared file that both sides map:
+
+    0 .. REPORT_BYTES      the report area: JSON lines that the runtime wrote even if it then died
+                           (a little-endian uint32 with the bytes used, then the text)
+    then for each buffer   [front red zone][data][back red zone], each region page-aligned
+
+The judge fills all of it (inputs, poison, red zones) and reads all of it back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+REPORT_BYTES = 64 * 1024
+PAGE = 4096
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """One array argument. ``offset`` is where its data begin in the arena (bytes); ``front`` and
+    ``back`` are the sizes of the red zones that touch it (bytes)."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    role: str
+    offset: int
+    nbytes: int
+    front: int
+    back: int
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One argument passed by value."""
+
+    name: str
+    dtype: str
+    value: int | float | bool
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of ``solve``: its arguments in C order and the arena's size in bytes."""
+
+    arguments: tuple[Buffer | Scalar, ...]
+    arena_bytes: int
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        return tuple(a for a in self.arguments if isinstance(a, Buffer))
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run one call. ``order`` (forward, backward, shuffled) is the order in which the cpu
+    backend runs the threads of a block; ``seed`` is that shuffle's; ``poison`` (0 or 1) picks the
+    pattern for memory that the submission allocates or shares without writing it."""
+
+    order: str = "forward"
+    seed: int = 0
+    poison: int = 0
+
+
+@dataclass(frozen=True)
+class ApiError:
+    """A CUDA runtime error that the submission left behind (peeked at, not cleared)."""
+
+    code: int
+    name: str
+    message: str
+    where: str = "launch"
+
+
+@dataclass(frozen=True)
+class RuntimeReport:
+    """Something that a runtime saw while the submission ran.
+
+    ``kind``: ``out_of_bounds_write``, ``out_of_bounds_read``, ``illegal_access``,
+    ``host_access`` (host code touched device memory), ``divergent_barrier``, ``deadlock``,
+    ``stack_overflow``, ``trap``, ``signal``, ``unsupported``, ``api`` (a wrong API call),
+    ``exited_before_barrier``, ``host_pointer_argument``.
+    ``fatal`` when the run ended there. ``pc`` is an offset into the built library, which the judge
+    resolves to ``file:line`` where ``line`` is 0. ``buffer`` and ``byte`` (relative to the buffer's
+    first byte) say what was touched; ``thread`` and ``block`` who did it; ``kernel`` in which.
+    """
+
+    kind: str
+    message: str
+    fatal: bool = False
+    pc: int = 0
+    file: str = ""
+    line: int = 0
+    kernel: str = ""
+    buffer: str = ""
+    byte: int = 0
+    size: int = 0
+    thread: tuple[int, ...] = ()
+    block: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class RunReply:
+    """The completion record of one call. ``seconds`` is the host's wall time around ``solve`` and
+    the synchronise after it."""
+
+    seconds: float
+    error: ApiError | None = None
+    reports: tuple[RuntimeReport, ...] = ()
+
+
+@dataclass(frozen=True)
+class TimePlan:
+    """How to time a call: at least ``samples`` samples, until ``seconds`` are spent.
+
+    ``baseline``: ``"matmul:M,N,K"`` (cuBLAS SGEMM), ``"copy"`` (device to device, the output's
+    bytes) or ``""``.
+    """
+
+    samples: int = 10
+    max_samples: int = 100
+    seconds: float = 2.0
+    baseline: str = ""
+
+
+@dataclass(frozen=True)
+class TimeReply:
+    """``samples_ms``: device time by events. ``host_ms``: the same calls by the host's clock,
+    synchronise included. ``baseline_ms`` likewise for the library baseline, empty without one;
+    ``baseline_note`` then says why. The output of the last timed call is in the arena."""
+
+    samples_ms: tuple[float, ...]
+    host_ms: tuple[float, ...]
+    baseline_name: str = ""
+    baseline_ms: tuple[float, ...] = ()
+    baseline_note: str = ""
+    error: ApiError | None = None
+    notes: tuple[str, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """JSON bytes of a message; dataclasses inside it become objects."""
+    return json.dumps(message, default=_plain, separators=(",", ":")).encode()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "__dataclass_fields__"):
+        return asdict(value)
+    raise TypeError(f"cannot encode {type(value).__name__}")
+
+
+def call_from(data: Mapping[str, Any]) -> Call:
+    arguments: list[Buffer | Scalar] = []
+    for item in data["arguments"]:
+        if "offset" in item:
+            arguments.append(Buffer(**{**item, "shape": tuple(item["shape"])}))
+        else:
+            arguments.append(Scalar(**item))
+    return Call(tuple(arguments), data["arena_bytes"])
+
+
+def error_from(data: Mapping[str, Any] | None) -> ApiError | None:
+    return None if data is None else ApiError(**data)
+
+
+def report_from(data: Mapping[str, Any]) -> RuntimeReport:
+    """Unknown keys are dropped: the text may come from a process that is no longer sound."""
+    known = {k: v for k, v in data.items() if k in RuntimeReport.__dataclass_fields__}
+    for key in ("thread", "block"):
+        if key in known:
+            known[key] = tuple(known[key])
+    return RuntimeReport(**known)
+
+
+def run_reply_from(data: Mapping[str, Any]) -> RunReply:
+    return RunReply(
+        seconds=float(data["seconds"]),
+        error=error_from(data.get("error")),
+        reports=tuple(report_from(r) for r in data.get("reports", ())),
+    )
+
+
+def time_reply_from(data: Mapping[str, Any]) -> TimeReply:
+    return TimeReply(
+        samples_ms=tuple(data["samples_ms"]),
+        host_ms=tuple(data["host_ms"]),
+        baseline_name=data.get("baseline_name", ""),
+        baseline_ms=tuple(data.get("baseline_ms", ())),
+        baseline_note=data.get("baseline_note", ""),
+        error=error_from(data.get("error")),
+        notes=tuple(data.get("notes", ())),
+        facts=dict(data.get("facts", {})),
+    )

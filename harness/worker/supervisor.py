@@ -1,0 +1,309 @@
+"""The judge's side of a worker: start it, talk to it, watch it, end it.
+
+One loop waits for whatever comes first: a reply, output, the end of the process, the time limit or
+the memory limit. The pipes are drained all the time, so a submission that prints without end
+cannot block itself (FAULTS 37, 44). A worker is a process group of its own and is always ended as
+a group, so nothing that the submission started outlives it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness.errors import JudgeError
+from harness.model import Outcome, Status
+from harness.wire import Call, RunOptions, TimePlan, TimeReply, run_reply_from, time_reply_from
+from harness.worker.arena import Arena
+from harness.worker.protocol import FrameReader, ProtocolError, send
+
+_BOOT = Path(__file__).with_name("boot.py")
+_TICK_SECONDS = 0.05
+_START_SECONDS = 120.0
+# What a submission may see of the environment: no token of a CI runner is among it.
+_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
+_ENVIRONMENT_PREFIXES = ("CUDA", "CUPY", "NVIDIA", "OMP_", "OPENBLAS_")
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """``seconds`` for one call, ``output_bytes`` printed by it, ``memory_bytes`` of private
+    resident memory."""
+
+    seconds: float = 10.0
+    output_bytes: int = 1 << 20
+    memory_bytes: int = 8 << 30
+
+
+class _Ended(Exception):
+    """The worker will not answer; ``outcome`` says how it ended."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.status)
+        self.outcome = outcome
+
+
+class Worker:
+    """One worker process. After an Outcome that is not COMPLETED it is dead; start another."""
+
+    def __init__(self, runner: str, config: Mapping[str, Any], arena: Arena, limits: WorkerLimits):
+        self._limits = limits
+        self._arena = arena
+        self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
+        self._reader = FrameReader()
+        self._output = bytearray()
+        self._printed = 0
+        self._next_id = 0
+        self._opened = False
+        self._process, self._write_fd, self._read_fd = _spawn(arena.fd, self._folder.name)
+        assert self._process.stdout is not None
+        self._stdout_fd = self._process.stdout.fileno()
+        os.set_blocking(self._stdout_fd, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._read_fd, selectors.EVENT_READ)
+        self._selector.register(self._stdout_fd, selectors.EVENT_READ)
+        self._open_id = self._send({"op": "open", "runner": runner, "config": dict(config)})
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None and self._process.poll() is None
+
+    def load(self, library: Path, symbol: str = "solve") -> Outcome | None:
+        """Load the submission. None when that went well."""
+        try:
+            self._await_open()
+            reply = self._ask({"op": "load", "library": str(library), "symbol": symbol})
+        except _Ended as ended:
+            return ended.outcome
+        if reply.get("failed") == "load":
+            message = str(reply.get("message", ""))
+            return Outcome(Status.LOAD_FAILED, 0.0, message=message, output=self._take_output())
+        return None
+
+    def run(self, call: Call, options: RunOptions) -> Outcome:
+        """Call ``solve`` once on what lies in the arena."""
+        begin = time.monotonic()
+        try:
+            reply = self._ask({"op": "run", "call": call, "options": options})
+            record = run_reply_from(reply["reply"])
+        except _Ended as ended:
+            return replace(ended.outcome, reports=self._arena.reports())
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return self._forged(time.monotonic() - begin)
+        return Outcome(
+            Status.COMPLETED,
+            time.monotonic() - begin,
+            reply=record,
+            reports=self._arena.reports() + record.reports,
+            output=self._take_output(),
+        )
+
+    def time(self, call: Call, plan: TimePlan, seconds: float) -> TimeReply | Outcome:
+        """Time ``solve``; ``seconds`` is the limit for all samples. An Outcome when it failed."""
+        begin = time.monotonic()
+        try:
+            reply = self._ask({"op": "time", "call": call, "plan": plan}, seconds)
+            return time_reply_from(reply["reply"])
+        except _Ended as ended:
+            return replace(ended.outcome, reports=self._arena.reports())
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return self._forged(time.monotonic() - begin)
+
+    def close(self) -> None:
+        """End the process group and remove what it left. Safe to call twice."""
+        if self._write_fd >= 0:
+            self._kill()
+            self._selector.close()
+            os.close(self._write_fd)
+            os.close(self._read_fd)
+            self._write_fd = self._read_fd = -1
+            if self._process.stdout is not None:
+                self._process.stdout.close()
+            self._folder.cleanup()
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _send(self, request: Mapping[str, Any]) -> int:
+        self._next_id += 1
+        try:
+            send(self._write_fd, {**request, "id": self._next_id})
+        except OSError:
+            pass  # the worker is gone: waiting for its reply tells how
+        return self._next_id
+
+    def _await_open(self) -> None:
+        if not self._opened:
+            self._wait(self._open_id, _START_SECONDS, may_fail=False)
+            self._opened = True
+
+    def _ask(self, request: Mapping[str, Any], seconds: float | None = None) -> dict[str, Any]:
+        self._output.clear()
+        self._printed = 0
+        number = self._send(request)
+        return self._wait(number, self._limits.seconds if seconds is None else seconds)
+
+    def _wait(self, number: int, seconds: float, *, may_fail: bool = True) -> dict[str, Any]:
+        """The reply to request ``number``. Raises _Ended, or JudgeError when the worker's own
+        code failed."""
+        begin = time.monotonic()
+        while True:
+            elapsed = time.monotonic() - begin
+            if elapsed >= seconds:
+                if not may_fail:
+                    self._kill()
+                    raise JudgeError(f"the worker did not start within {seconds:.0f} s")
+                self._end(Status.TIMED_OUT, elapsed)
+            ready = self._selector.select(min(_TICK_SECONDS, seconds - elapsed))
+            fds = {key.fd for key, _ in ready}
+            if self._stdout_fd in fds:
+                self._drain()
+                if self._printed > self._limits.output_bytes:
+                    self._end(Status.OUTPUT, time.monotonic() - begin)
+            if self._read_fd in fds:
+                reply = self._receive(number, begin)
+                if reply is not None:
+                    self._drain()
+                    return reply
+            elif not ready or elapsed > _TICK_SECONDS:
+                if self._memory() > self._limits.memory_bytes:
+                    self._end(Status.MEMORY, time.monotonic() - begin)
+                if self._process.poll() is not None:
+                    self._gone(begin)
+
+    def _receive(self, number: int, begin: float) -> dict[str, Any] | None:
+        data = os.read(self._read_fd, 1 << 16)
+        if not data:
+            self._gone(begin)
+        try:
+            messages = self._reader.feed(data)
+        except ProtocolError:
+            self._end(Status.EXITED, time.monotonic() - begin, "it wrote to the judge's pipe")
+        for message in messages:
+            if message.get("id") == number:
+                if message.get("failed") == "judge":
+                    self._kill()
+                    raise JudgeError(f"the worker failed: {message.get('message', '')}")
+                return message
+        return None
+
+    def _gone(self, begin: float) -> None:
+        """The far end closed its pipe: wait for the process itself and raise how it ended."""
+        try:
+            self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            self._end(Status.EXITED, time.monotonic() - begin, "it closed the judge's pipe")
+        code = self._process.returncode
+        status = Status.SIGNALLED if code < 0 else Status.EXITED
+        self._end(status, time.monotonic() - begin, code=abs(code))
+
+    def _end(self, status: Status, seconds: float, message: str = "", code: int = 0) -> None:
+        self._kill()
+        self._drain()
+        raise _Ended(
+            Outcome(status, seconds, code=code, message=message, output=self._take_output())
+        )
+
+    def _forged(self, seconds: float) -> Outcome:
+        self._kill()
+        return Outcome(
+            Status.EXITED,
+            seconds,
+            message="its completion record is not sound",
+            output=self._take_output(),
+        )
+
+    def _kill(self) -> None:
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        self._process.wait()
+
+    def _drain(self) -> None:
+        keep = self._limits.output_bytes
+        # Bounded: a submission's own thread may print faster than this loop reads.
+        for _ in range(64):
+            try:
+                data = os.read(self._stdout_fd, 1 << 16)
+            except (BlockingIOError, ValueError):
+                return
+            if not data:
+                self._unregister_stdout()
+                return
+            self._printed += len(data)
+            self._output += data[: max(0, keep - len(self._output))]
+            if self._printed > keep:
+                return
+
+    def _unregister_stdout(self) -> None:
+        if self._stdout_fd in self._selector.get_map():
+            self._selector.unregister(self._stdout_fd)
+
+    def _take_output(self) -> str:
+        text = self._output.decode("utf-8", "replace")
+        self._output.clear()
+        return text
+
+    def _memory(self) -> int:
+        """Private resident bytes of the worker; 0 where /proc is not there. The arena, which is
+        shared, does not count."""
+        try:
+            with open(f"/proc/{self._process.pid}/statm", "rb") as file:
+                fields = file.read().split()
+            return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError, ValueError):
+            return 0
+
+
+def _spawn(arena_fd: int, folder: str) -> tuple[subprocess.Popen[bytes], int, int]:
+    """Start the process. Returns it, the fd for requests and the fd that replies come from.
+
+    The worker dies with the *thread* that spawned it (PR_SET_PDEATHSIG), so spawn from the main
+    thread.
+    """
+    child_read, write_fd = os.pipe()
+    read_fd, child_write = os.pipe()
+    options = {
+        "path": [os.path.abspath(p) for p in sys.path if p],
+        "read": child_read,
+        "write": child_write,
+        "arena": arena_fd,
+        "parent": os.getpid(),
+    }
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_BOOT), json.dumps(options)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=(child_read, child_write, arena_fd),
+            start_new_session=True,
+            cwd=folder,
+            env=_environment(),
+        )
+    except BaseException:
+        os.close(write_fd)
+        os.close(read_fd)
+        raise
+    finally:
+        os.close(child_read)
+        os.close(child_write)
+    return process, write_fd, read_fd
+
+
+def _environment() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in _ENVIRONMENT or name.startswith(_ENVIRONMENT_PREFIXES)
+    }
