@@ -1,0 +1,214 @@
+"""Which sizes to judge, and their data.
+
+Beside a spec's examples and tests every problem gets shapes that break kernels:
+
+- each size 1 to 3; sizes one below, at and one above a tile of 16, 32, 64, 128;
+- one size at 1 or 2 while the others are large, one at its maximum while the others are tiny;
+- all sizes equal (which hides swapped sizes), all different (which shows them), none a multiple of
+  4 (which breaks float4), all a multiple of 4 and of no tile;
+- random shapes from the run's seed, log-uniform, so that sizes can't be known beforehand.
+
+All of it is small, so that a CPU runs it in a fraction of a second: most cases are well below the
+work of a 130-cube matmul (``CASE_WORK``), only a handful come near it. Within a group the cheap
+ones run first, so that a wrong submission is told soon and on the smallest shape.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+from harness.errors import UsageError
+from harness.expr import ExprError
+from harness.inputs import case_inputs
+from harness.model import Case, CaseData, CaseKind, Problem
+from harness.nearest import nearest
+
+CASE_WORK = 4.4e6
+_FUZZ_WORK = 1.2e6
+_FUZZ_CASES = 6
+_FUZZ_LARGEST = 200
+Sizes = Mapping[str, int]
+
+
+def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
+    """Examples, the spec's tests, then automatic shapes and random ones, each set of sizes once.
+    The perf case is not among them."""
+    planned = [
+        _case(problem, CaseKind.EXAMPLE, f"example {index + 1}", example.sizes, seed, index)
+        for index, example in enumerate(problem.examples)
+    ]
+    seen: set[tuple[int, ...]] = set()
+
+    def add(kind: CaseKind, prefix: str, shapes: Iterable[Sizes], limit: float) -> None:
+        group: list[Case] = []
+        for sizes in shapes:
+            case = _case(problem, kind, f"{prefix}{_shape_name(sizes)}", sizes, seed)
+            key = tuple(sizes.values())
+            if key not in seen and case.work <= limit:
+                seen.add(key)
+                group.append(case)
+        planned.extend(sorted(group, key=lambda case: case.work))
+
+    add(CaseKind.TEST, "", problem.tests, math.inf)
+    add(CaseKind.TEST, "", _edge_shapes(problem), CASE_WORK)
+    add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed), CASE_WORK)
+    return tuple(planned)
+
+
+def perf_case(problem: Problem, seed: int, sizes: Sizes) -> Case | None:
+    """The timed case, with ``sizes`` in place of the spec's own; None without one in the spec.
+    Raises UsageError for sizes that the problem does not have."""
+    if problem.perf is None:
+        return None
+    whole = _complete(problem, sizes)
+    return _case(problem, CaseKind.PERF, f"perf {_shape_name(whole)}", whole, seed)
+
+
+def sized_case(problem: Problem, seed: int, sizes: Sizes) -> Case:
+    """One case of these sizes; those that are missing come from the perf case.
+    Raises UsageError for sizes that the problem does not have."""
+    whole = _complete(problem, sizes)
+    return _case(problem, CaseKind.TEST, _shape_name(whole), whole, seed)
+
+
+def case_data(problem: Problem, case: Case) -> CaseData:
+    """The case's inputs, right answers and rounding slack.
+
+    Data depend on the seed, the problem and the sizes alone. Raises ReferenceFault when the spec's
+    reference or data function fails.
+    """
+    from harness.reference import answer
+
+    inputs, scalars = case_inputs(problem, case)
+    return answer(problem, case, inputs, scalars)
+
+
+def _case(
+    problem: Problem, kind: CaseKind, name: str, sizes: Sizes, seed: int, example: int | None = None
+) -> Case:
+    return Case(name, kind, dict(sizes), seed, example, work(problem, sizes))
+
+
+def _shape_name(sizes: Sizes) -> str:
+    return "x".join(str(value) for value in sizes.values())
+
+
+def _complete(problem: Problem, sizes: Sizes) -> Sizes:
+    whole = dict(problem.perf.sizes) if problem.perf is not None else {}
+    for name, value in sizes.items():
+        if name not in problem.sizes:
+            hint = nearest(name, problem.sizes)
+            raise UsageError(f"{problem.name} has no size {name!r}; {hint}")
+        low, high = problem.sizes[name]
+        if not low <= value <= high:
+            raise UsageError(f"{name}={value} is out of range; {name} is {low} to {high}")
+        whole[name] = value
+    missing = [name for name in problem.sizes if name not in whole]
+    if missing:
+        raise UsageError(f"{problem.name} needs the size {', '.join(missing)} too")
+    return {name: whole[name] for name in problem.sizes}
+
+
+def work(problem: Problem, sizes: Sizes) -> float:
+    """An estimate of the arithmetic: the spec's flops, an einsum's multiplications and additions,
+    or the number of elements, whichever is largest."""
+    try:
+        extents = {a.name: [e.evaluate(sizes) for e in a.shape] for a in problem.arrays}
+        found = [float(sum(math.prod(shape) for shape in extents.values()))]
+        if problem.perf is not None and problem.perf.flops is not None:
+            found.append(float(problem.perf.flops.evaluate(sizes)))
+    except ExprError:
+        return math.inf
+    left, _, output = problem.reference.einsum.partition("->")
+    letters: dict[str, int] = {}
+    for word, argument in zip(left.split(","), problem.inputs, strict=False):
+        letters.update(zip(word, extents[argument.name], strict=False))
+    if set(letters) - set(output):
+        found.append(2.0 * math.prod(letters.values()))
+    return max(found)
+
+
+# --- shapes ------------------------------------------------------------------------------------
+
+
+def _edge_shapes(problem: Problem) -> list[Sizes]:
+    names = list(problem.sizes)
+    shapes: list[Sizes] = []
+
+    def add(values: Sequence[int], shift: int = 0) -> None:
+        """``values`` go round the sizes, the first one to the size number ``shift``."""
+        picked = {
+            name: values[(place - shift) % len(names) % len(values)]
+            for place, name in enumerate(names)
+        }
+        shapes.append(_clamped(problem, picked))
+
+    everyone = range(len(names))
+    for value in (1, 2, 3, 48, 100):
+        add([value])
+    add([1, 2, 3])
+    add([3, 1, 2])
+    for tile in (16, 32, 64):
+        for shift in range(min(3, len(names) + 1)):
+            add([tile - 1, tile + 1, tile], shift)
+    add([127, 129, 128])
+    for shift in everyone:
+        add([1, 33, 47], shift)
+        add([2, 301, 259], shift)
+        add([1025, 5, 7], shift)
+    add([37, 53, 71])
+    add([101, 67, 85])
+    add([20, 36, 12])
+    add([129, 17, 131])
+    if len(names) == 2:
+        add([257, 515])
+        add([515, 257])
+    if len(names) == 1:
+        for value in (127, 128, 129, 255, 256, 257, 511, 513, 1023, 1025, 4097, 65537, 1_000_003):
+            add([value])
+    shapes.extend(_largest(problem, name, shift) for shift, name in enumerate(names))
+    return shapes
+
+
+def _clamped(problem: Problem, sizes: Sizes) -> Sizes:
+    return {
+        name: min(max(value, problem.sizes[name][0]), problem.sizes[name][1])
+        for name, value in sizes.items()
+    }
+
+
+def _largest(problem: Problem, name: str, shift: int) -> Sizes:
+    """One size at its maximum, or as large as the work allows, and the others tiny."""
+    tiny = (1, 3, 2)
+    others = {other: tiny[(place + shift) % len(tiny)] for place, other in enumerate(problem.sizes)}
+    low, high = problem.sizes[name]
+
+    def shape(value: int) -> Sizes:
+        return _clamped(problem, {**others, name: value})
+
+    if work(problem, shape(high)) <= CASE_WORK:
+        return shape(high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if work(problem, shape(middle)) <= CASE_WORK else (low, middle)
+    return shape(low)
+
+
+def _random_shapes(problem: Problem, seed: int) -> list[Sizes]:
+    # Seeding by text is defined by hashing, the same in every Python.
+    generator = random.Random(f"leetk {seed} {problem.name}")
+    shapes: list[Sizes] = []
+    for number in range(_FUZZ_CASES):
+        limit = CASE_WORK if number == 0 else _FUZZ_WORK
+        for _ in range(20):
+            sizes = _clamped(problem, {name: _log_uniform(generator) for name in problem.sizes})
+            if work(problem, sizes) <= limit:
+                shapes.append(sizes)
+                break
+    return shapes
+
+
+def _log_uniform(generator: random.Random) -> int:
+    return int(math.exp(generator.random() * math.log(_FUZZ_LARGEST + 1)))
