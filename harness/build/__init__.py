@@ -1,0 +1,1 @@
+"""Running compilers: bounded processes, their messages as diagnostics, and the cache of results."""

@@ -1,0 +1,215 @@
+"""Build results on disk, keyed by everything that they depend on.
+
+An entry is a folder named by its key with the files and a manifest of their sizes. It is made in a
+hidden folder beside the others and appears by one rename, so that a reader never sees half of it
+and of two runs that build the same at once one wins. The least recently used entries go when the
+whole grows beyond its bound; recent ones stay, because another run may be about to load them.
+
+A cache folder that cannot be used (no permission, read-only, full) costs speed, never a verdict:
+a private temporary folder takes its place and ``warning`` says why.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from harness.errors import JudgeError
+
+VARIABLE = "LEETK_CACHE_DIR"
+MAX_BYTES = 512 << 20
+_MANIFEST = "manifest.json"
+_HIDDEN = ".work-"
+_KEEP_SECONDS = 3600.0
+_STALE_SECONDS = 86400.0
+
+
+class Cache:
+    """One folder of entries. ``folder`` None means the user's: ``$LEETK_CACHE_DIR``, else the
+    platform's cache folder; ``private``: a temporary one that goes with this object. ``warning`` is
+    empty, or says why a temporary folder is used."""
+
+    def __init__(
+        self, folder: Path | None = None, *, private: bool = False, max_bytes: int = MAX_BYTES
+    ) -> None:
+        self.max_bytes = max_bytes
+        self.warning = ""
+        if private:
+            self.folder = _private_folder(self)
+            return
+        self.folder = folder if folder is not None else default_folder()
+        try:
+            self.folder = _prepared(self.folder)
+        except OSError as error:
+            self._fall_back(error)
+
+    @staticmethod
+    def key(parts: Iterable[str | bytes]) -> str:
+        """A key for these parts, in this order; their borders count."""
+        digest = hashlib.sha256()
+        for part in parts:
+            data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogateescape")
+            digest.update(len(data).to_bytes(8, "little"))
+            digest.update(data)
+        return digest.hexdigest()[:40]
+
+    def get(self, key: str) -> Path | None:
+        """The folder of an entry, now the most recently used one, or None."""
+        entry = self.folder / key
+        try:
+            sizes = json.loads((entry / _MANIFEST).read_text("utf-8"))
+            whole = all((entry / name).stat().st_size == size for name, size in sizes.items())
+        except (OSError, ValueError, AttributeError):
+            whole = False
+        if not whole:
+            return None
+        with suppress(OSError):
+            os.utime(entry)
+        return entry
+
+    def put(self, key: str, files: Mapping[str, Path | bytes]) -> Path:
+        """Make an entry of ``files`` (by name; a Path is copied) and return its folder. If another
+        run was first, its entry stays.
+
+        Raises JudgeError when no folder can be written, the temporary one neither.
+        """
+        try:
+            entry = self._put(key, files)
+        except OSError as error:
+            self._fall_back(error)
+            try:
+                entry = self._put(key, files)
+            except OSError as again:
+                raise _unusable(again) from None
+        self._shrink(entry)
+        return entry
+
+    def work_folder(self) -> Path:
+        """A new private folder on the cache's file system, for building; the caller removes it."""
+        try:
+            return Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.folder))
+        except OSError as error:
+            self._fall_back(error)
+        try:
+            return Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.folder))
+        except OSError as error:
+            raise _unusable(error) from None
+
+    def _put(self, key: str, files: Mapping[str, Path | bytes]) -> Path:
+        entry = self.folder / key
+        work = Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.folder))
+        try:
+            sizes: dict[str, int] = {}
+            for name, content in files.items():
+                target = work / name
+                if isinstance(content, bytes):
+                    target.write_bytes(content)
+                else:
+                    shutil.copyfile(content, target)
+                sizes[name] = target.stat().st_size
+            (work / _MANIFEST).write_text(json.dumps(sizes), "utf-8")
+            if self.get(key) is None:
+                _discard(entry, self.folder)
+            with suppress(FileExistsError, OSError):
+                os.rename(work, entry)
+            if self.get(key) is None:
+                raise OSError(errno.EIO, "the new entry can't be read back", str(entry))
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+        return entry
+
+    def _fall_back(self, error: OSError) -> None:
+        if self.warning:
+            raise _unusable(error) from None
+        self.warning = (
+            f"the cache folder {self.folder} can't be used ({error.strerror or error}), so nothing "
+            f"is kept; mend it or set {VARIABLE} to another folder"
+        )
+        self.folder = _private_folder(self)
+
+    def _shrink(self, newest: Path) -> None:
+        """Remove the least recently used entries beyond the bound, and what crashed runs left."""
+        now = time.time()
+        entries: list[tuple[float, int, Path]] = []
+        with suppress(OSError):
+            for item in os.scandir(self.folder):
+                with suppress(OSError):
+                    used = item.stat().st_mtime
+                    path = Path(item.path)
+                    if item.name.startswith(_HIDDEN):
+                        if now - used > _STALE_SECONDS:
+                            shutil.rmtree(path, ignore_errors=True)
+                    elif item.is_dir():
+                        size = sum(file.stat().st_size for file in os.scandir(path))
+                        entries.append((used, size, path))
+        total = sum(size for _, size, _ in entries)
+        for used, size, path in sorted(entries, key=lambda entry: entry[0]):
+            if total <= self.max_bytes:
+                break
+            if path != newest and now - used > _KEEP_SECONDS:
+                _discard(path, self.folder)
+                total -= size
+
+
+def default_folder() -> Path:
+    """Where results are kept: ``$LEETK_CACHE_DIR``, else the platform's cache folder."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("leetk", appauthor=False)
+
+
+def _prepared(folder: Path) -> Path:
+    """Make the folder, private to the user, and prove that files can be made and read there."""
+    folder = Path(os.path.abspath(folder))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.listdir(folder)
+    probe, name = tempfile.mkstemp(prefix=_HIDDEN, dir=folder)
+    try:
+        os.write(probe, b"leetk")
+    finally:
+        os.close(probe)
+        os.unlink(name)
+    return folder
+
+
+def _private_folder(owner: Cache) -> Path:
+    """A temporary folder that is removed with its owner, at the latest when this process ends."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="leetk-"))
+    except OSError as error:
+        raise _unusable(error) from None
+    weakref.finalize(owner, _remove, folder, os.getpid())
+    return folder
+
+
+def _unusable(error: OSError) -> JudgeError:
+    return JudgeError(
+        f"no folder for built files can be used: {error.strerror or error}; free some space, or "
+        f"set {VARIABLE} or TMPDIR to a folder that can be written"
+    )
+
+
+def _remove(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _discard(entry: Path, folder: Path) -> None:
+    """Remove an entry so that nobody sees half of it: out of sight first."""
+    with suppress(OSError):
+        away = tempfile.mkdtemp(prefix=_HIDDEN, dir=folder)
+        with suppress(OSError):
+            os.rename(entry, Path(away, "entry"))
+        shutil.rmtree(away, ignore_errors=True)
