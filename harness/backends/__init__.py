@@ -1,0 +1,45 @@
+"""The backends by name. A new one is a folder beside this file and a line in ``_BACKENDS``."""
+
+from __future__ import annotations
+
+import importlib
+
+from harness.backends.base import Backend
+from harness.errors import UsageError
+from harness.nearest import nearest
+
+# In the order in which ``auto`` prefers them. Imported when first asked for.
+_BACKENDS = {
+    "cuda": "harness.backends.cuda:CudaBackend",
+    "cpu": "harness.backends.cpu:CpuBackend",
+}
+
+
+def names() -> tuple[str, ...]:
+    """All backends, the preferred one first."""
+    return tuple(_BACKENDS)
+
+
+def backend(name: str, nvcc: str = "") -> Backend:
+    """The backend of that name; ``nvcc`` is the user's choice of a CUDA compiler, or empty.
+
+    Raises UsageError for a name that there is not.
+    """
+    if name not in _BACKENDS:
+        raise UsageError(f"there is no backend {name!r}; {nearest(name, names())}")
+    module, _, attribute = _BACKENDS[name].partition(":")
+    made: Backend
+    factory = getattr(importlib.import_module(module), attribute)
+    made = factory(nvcc) if name == "cuda" else factory()
+    return made
+
+
+def choose(name: str, nvcc: str = "") -> Backend:
+    """The backend of that name; for ``auto`` the first that can work here, or else the last."""
+    if name != "auto":
+        return backend(name, nvcc)
+    for candidate in names()[:-1]:
+        found = backend(candidate, nvcc)
+        if found.probe().usable:
+            return found
+    return backend(names()[-1], nvcc)

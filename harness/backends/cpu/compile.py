@@ -1,0 +1,156 @@
+"""Makes a library that the cache does not have: checks, compiles, links, keeps it.
+
+The runtime's objects are cached apart from the solutions: the first run compiles them beside the
+solution, later ones only link them. Everything is made in a private folder that goes away whatever
+happens.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from harness.backends.cpu import messages, runtime_units
+from harness.backends.cpu.build import INCLUDE, RECORD, Job
+from harness.backends.cpu.refuse import refusal_of
+from harness.backends.cpu.runtime_units import RUNTIME, Unit
+from harness.backends.cpu.sources import TREE
+from harness.build import compiler, diagnostics
+from harness.build.cache import Cache
+from harness.build.compiler import CompilerRun, Limits
+from harness.errors import CompileFailed, JudgeError, ToolchainMissing
+from harness.model import Diagnostic
+
+_OBJECT = "solution.o"
+
+
+def compile_library(job: Job, key: str, name: str) -> Path:
+    """Make the library and return its cache entry.
+
+    Raises CompileFailed, Refused or JudgeError.
+    """
+    job.tree.refuse(RUNTIME)
+    work = job.cache.work_folder()
+    try:
+        return _compile(job, key, name, work)
+    except OSError as error:
+        raise JudgeError(
+            f"the build folder {work} can't be written: {error.strerror or error}"
+        ) from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _compile(job: Job, key: str, name: str, work: Path) -> Path:
+    _write(job, work)
+    runtime_key = Cache.key(("runtime", *job.common_key))
+    objects = job.cache.get(runtime_key)
+    units = runtime_units.units() if objects is None else ()
+    for unit in units:
+        unit.write(work)
+    commands = [_compile_command(job, work), *(unit.command(job.toolchain) for unit in units)]
+    run, *runtime_runs = _run(commands, job, work)
+    if run.timed_out:
+        compiler.check_machine(run, _limits(job), work)
+    if objects is None:
+        made = _runtime_objects(units, runtime_runs, job, work)
+        files: dict[str, Path | bytes] = {file: work / file for file in made}
+        objects = job.cache.put(runtime_key, files)
+    found = _checked(run, job, work)
+    (linked,) = _run([_link_command(job, objects, name)], job, work)
+    found += _checked(linked, job, work)
+    diagnosed = [asdict(item) for item in (*job.warnings, *found)]
+    record = {"command": run.command, "diagnostics": diagnosed}
+    return job.cache.put(key, {name: work / name, RECORD: json.dumps(record).encode()})
+
+
+def _write(job: Job, work: Path) -> None:
+    job.tree.write(work)
+    folder = work / INCLUDE
+    folder.mkdir()
+    for header, text in job.headers.items():
+        (folder / header).write_text(text, "utf-8")
+
+
+def _limits(job: Job) -> Limits:
+    return Limits(seconds=job.options.seconds)
+
+
+def _run(commands: Sequence[Sequence[str]], job: Job, work: Path) -> tuple[CompilerRun, ...]:
+    parallel = os.cpu_count() or 1
+    return compiler.run_compilers(commands, limits=_limits(job), cwd=work, parallel=parallel)
+
+
+def _compile_command(job: Job, work: Path) -> tuple[str, ...]:
+    place = os.path.join(TREE, job.tree.main.place)
+    options = (*job.compile_options(), f"-fdebug-prefix-map={work}=.")
+    return (*job.toolchain.command, *options, "-x", "c++", "-c", place, "-o", _OBJECT)
+
+
+def _link_command(job: Job, objects: Path, name: str) -> tuple[str, ...]:
+    # The solution's object first: the red zone behind its shared variables is in the runtime's.
+    runtime = sorted(str(path) for path in objects.glob("*.o"))
+    command = (*job.toolchain.command, "-shared", "-o", name, _OBJECT, *runtime)
+    return (*command, *job.link_options())
+
+
+# --- what came of it ---------------------------------------------------------------------------
+
+
+def _checked(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:
+    """The warnings of a run that went well.
+
+    Raises CompileFailed, Refused, JudgeError or ToolchainMissing for one that did not.
+    """
+    compiler.check_machine(run, _limits(job), work)
+    roots = {".": "", str(work): "", str(work / TREE): str(job.tree.folder)}
+    internal = (str(RUNTIME), f"{INCLUDE}/", f"{work}/{INCLUDE}/")
+    found = messages.tidy(diagnostics.parse(run.output, roots, internal), job.tree)
+    if run.code == 0:
+        return found
+    errors = diagnostics.errors(found)
+    if errors and "leetk::" in errors[0].message and not errors[0].line:
+        raise JudgeError(f"the runtime does not link: {errors[0].message}")
+    missing = messages.missing_header(errors)
+    if missing and not errors[0].file:
+        raise ToolchainMissing(f"{run.command[0]} lacks the header {missing}: install its library")
+    refusal = refusal_of(errors, RUNTIME, job.shown)
+    if refusal is not None:
+        raise refusal
+    message = messages.failure(found, job.problem, job.shown, run)
+    raise CompileFailed(
+        message, diagnostics=(*job.warnings, *found), command=run.command, seconds=run.seconds
+    )
+
+
+def _runtime_objects(
+    units: Sequence[Unit], runs: Sequence[CompilerRun], job: Job, work: Path
+) -> list[str]:
+    """The names of the runtime's objects; units that failed are compiled file by file."""
+    pairs = list(zip(units, runs, strict=True))
+    bad = [unit for unit, run in pairs if run.code and len(unit.files) > 1]
+    done = [(unit, run) for unit, run in pairs if unit not in bad]
+    parts = [part for unit in bad for part in unit.apart()]
+    for part in parts:
+        part.write(work)
+    again = _run([part.command(job.toolchain) for part in parts], job, work)
+    done += zip(parts, again, strict=True)
+    for _, run in done:
+        _check_runtime(run, job, work)
+    return [unit.object for unit, _ in done]
+
+
+def _check_runtime(run: CompilerRun, job: Job, work: Path) -> None:
+    if run.timed_out:
+        raise JudgeError(f"compiling the runtime took more than {job.options.seconds:g} s")
+    try:
+        compiler.check_machine(run, _limits(job), work)
+    except CompileFailed as error:
+        raise JudgeError(f"compiling the runtime: {error}") from None
+    if run.code:
+        reason = diagnostics.summary(diagnostics.parse(run.output), run.output.strip()[:200])
+        raise JudgeError(f"compiling the runtime with {run.command[0]} failed: {reason}")

@@ -1,0 +1,116 @@
+"""CUDA's additions to the C++ grammar, rewritten into macros of the runtime's headers.
+
+Only what no macro can express is touched, by replacements that never add or drop a line:
+
+- ``k<1><<<grid, block>>>(a, b)`` becomes
+  ``LEETK_LAUNCH("k<1>", (k<1>), (grid, block), (a, b))``, wherever it stands: in a macro's body, in
+  another launch's arguments, across lines;
+- ``extern __shared__ float s[];`` becomes ``LEETK_DYNAMIC_SHARED(float, s);``, outside functions
+  ``LEETK_DYNAMIC_SHARED_FILE``;
+- the ``static`` beside ``__shared__`` goes, because ``__shared__`` is a ``static`` of its own, and
+  ``thread_local`` becomes ``static``.
+
+A ``<<<`` that is no whole launch stays as it is: the compiler complains about it, or ``refuse.py``
+names it where a macro may hold the missing part.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from harness.backends.cpu.edits import Edit, Edited
+from harness.backends.cpu.launches import Launch, find_launches, streams
+from harness.backends.cpu.shared_memory import storage_edits
+from harness.source import lexer
+from harness.source.lexer import Token, joined
+from harness.source.scopes import scopes
+
+_WORDS = ("<<", "__shared__", "thread_local", "__thread")
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """``text`` is what the compiler gets: a ``#line`` that names ``file``, then the source, line by
+    line. ``launches`` counts the rewritten ones."""
+
+    text: str
+    file: str
+    launches: int
+    edits: tuple[Edit, ...]
+    original: str
+
+    @cached_property
+    def _edited(self) -> Edited:
+        return Edited(self.original, self.edits)
+
+    def column(self, line: int, column: int) -> int:
+        """The column in the original text of a column in the rewritten one (both from 1)."""
+        return self._edited.column(line, column)
+
+
+def rewrite(text: str, file: str) -> Rewritten:
+    """Rewrite a source. ``file`` is the name that diagnostics, ``__FILE__`` and debug information
+    shall show."""
+    edits: list[Edit] = []
+    launches = 0
+    if any(word in text for word in _WORDS):
+        found = lexer.significant(lexer.tokens(text))
+        levels = _FileLevel(found)
+        for stream in streams(found):
+            whole, _ = find_launches(stream)
+            launches += len(whole)
+            for launch in whole:
+                edits += _launch_edits(stream, launch)
+            edits += storage_edits(stream, levels)[0]
+    edits.sort()
+    edited = Edited(text, edits)
+    return Rewritten(line_directive(file) + edited.text, file, launches, tuple(edits), text)
+
+
+class _FileLevel:
+    """Whether a token stands outside functions and classes. The scopes are found when first asked
+    for: few sources need them."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+
+    @cached_property
+    def _outside(self) -> frozenset[int]:
+        pairs = zip(self._tokens, scopes(self._tokens), strict=True)
+        return frozenset(token.start for token, scope in pairs if scope.at_file_level)
+
+    def __call__(self, token: Token) -> bool:
+        return not token.directive and token.start in self._outside
+
+
+def _launch_edits(stream: Sequence[Token], launch: Launch) -> list[Edit]:
+    name = _quoted(joined(stream[launch.begin : launch.open]))
+    begin = stream[launch.begin].start
+    chevrons = stream[launch.open : launch.config]
+    closers = stream[launch.close : launch.arguments]
+    end = stream[launch.end].end
+    return [
+        Edit(begin, begin, f"LEETK_LAUNCH({name}, ("),
+        Edit(chevrons[0].start, chevrons[0].end, "), ("),
+        *(Edit(token.start, token.end, "") for token in chevrons[1:]),
+        Edit(closers[0].start, closers[0].end, "), "),
+        *(Edit(token.start, token.end, "") for token in closers[1:]),
+        Edit(end, end, ")"),
+    ]
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def line_directive(file: str) -> str:
+    """``#line 1 "file"`` with a line end, for any name a file system allows."""
+    name = "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
+        for byte in os.fsencode(file)
+    )
+    return f'#line 1 "{name}"\n'

@@ -1,0 +1,100 @@
+// The atomic functions of api/atomics.h, on the compiler's relaxed builtins.
+#include "api/atomics.h"
+
+#include "leetk/core.h"
+
+namespace {
+
+// A thread that keeps changing nothing may be waiting for another one: it yields at every so many
+// of such calls, soon enough for the wait to be short, seldom enough to cost nothing. One count for
+// all threads, and no harm where host threads lose an increment.
+constexpr unsigned idle_calls_between_yields = 16;
+unsigned idle_calls;
+
+inline void idle() {
+    const unsigned calls = __atomic_load_n(&idle_calls, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&idle_calls, calls, __ATOMIC_RELAXED);
+    if (calls % idle_calls_between_yields == 0 && leetk::in_kernel()) leetk::yield();
+}
+
+// The bits of a number, as an integer that the builtins take.
+template <class To, class From>
+inline To bits_of(From value) {
+    To result;
+    __builtin_memcpy(&result, &value, sizeof result);
+    return result;
+}
+
+}  // namespace
+
+// One that the compiler has a builtin for; `next` is what it stores.
+#define LEETK_BUILTIN(T, name, builtin, next)                               \
+    LEETK_RUNTIME_CODE T name(T* address, T value) {                        \
+        const T old = __atomic_##builtin(address, value, __ATOMIC_RELAXED); \
+        if (old == (T)(next)) idle();                                       \
+        return old;                                                         \
+    }
+
+// One that replaces what is there by `next`, computed from `old` and `value`, in one step. `Bits`
+// is an unsigned integer as wide as T.
+#define LEETK_UPDATE(T, Bits, name, next)                                                \
+    LEETK_RUNTIME_CODE T name(T* address, T value) {                                     \
+        Bits* cell = reinterpret_cast<Bits*>(address);                                   \
+        Bits seen = __atomic_load_n(cell, __ATOMIC_RELAXED);                             \
+        for (;;) {                                                                       \
+            const T old = bits_of<T>(seen);                                              \
+            if (__atomic_compare_exchange_n(cell, &seen, bits_of<Bits>((T)(next)), true, \
+                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
+                return old;                                                              \
+        }                                                                                \
+    }
+
+#define LEETK_INTEGER(T, Bits)                                  \
+    LEETK_UPDATE(T, Bits, atomicMin, old < value ? old : value) \
+    LEETK_UPDATE(T, Bits, atomicMax, old > value ? old : value) \
+    LEETK_BUILTIN(T, atomicAnd, fetch_and, old& value)          \
+    LEETK_BUILTIN(T, atomicOr, fetch_or, old | value)           \
+    LEETK_BUILTIN(T, atomicXor, fetch_xor, old ^ value)
+LEETK_INTEGER(int, unsigned)
+LEETK_INTEGER(unsigned, unsigned)
+LEETK_INTEGER(long long, unsigned long long)
+LEETK_INTEGER(unsigned long long, unsigned long long)
+
+LEETK_BUILTIN(int, atomicAdd, fetch_add, (unsigned)old + (unsigned)value)
+LEETK_BUILTIN(unsigned, atomicAdd, fetch_add, old + value)
+LEETK_BUILTIN(unsigned long long, atomicAdd, fetch_add, old + value)
+LEETK_BUILTIN(int, atomicSub, fetch_sub, (unsigned)old - (unsigned)value)
+LEETK_BUILTIN(unsigned, atomicSub, fetch_sub, old - value)
+LEETK_BUILTIN(int, atomicExch, exchange_n, value)
+LEETK_BUILTIN(unsigned, atomicExch, exchange_n, value)
+LEETK_BUILTIN(unsigned long long, atomicExch, exchange_n, value)
+LEETK_UPDATE(float, unsigned, atomicAdd, old + value)
+LEETK_UPDATE(double, unsigned long long, atomicAdd, old + value)
+LEETK_UPDATE(unsigned, unsigned, atomicInc, old >= value ? 0 : old + 1)
+LEETK_UPDATE(unsigned, unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+
+LEETK_RUNTIME_CODE float atomicExch(float* address, float value) {
+    return bits_of<float>(__atomic_exchange_n(reinterpret_cast<unsigned*>(address),
+                                              bits_of<unsigned>(value), __ATOMIC_RELAXED));
+}
+
+// Vectors are added element by element: each element in one step, not the vector as a whole.
+LEETK_RUNTIME_CODE float2 atomicAdd(float2* address, float2 value) {
+    return make_float2(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y));
+}
+LEETK_RUNTIME_CODE float4 atomicAdd(float4* address, float4 value) {
+    return make_float4(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+                       atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w));
+}
+
+#define LEETK_CAS(T)                                                                       \
+    LEETK_RUNTIME_CODE T atomicCAS(T* address, T compare, T value) {                       \
+        const bool done = __atomic_compare_exchange_n(address, &compare, value, false,     \
+                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+        if (!done) idle();                                                                 \
+        return compare;                                                                    \
+    }
+LEETK_CAS(int)
+LEETK_CAS(unsigned)
+LEETK_CAS(unsigned long long)
+LEETK_CAS(unsigned short)

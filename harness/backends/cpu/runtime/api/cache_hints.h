@@ -1,0 +1,74 @@
+// Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here,
+// for exactly the types that CUDA has them for.
+#ifndef LEETK_API_CACHE_HINTS_H
+#define LEETK_API_CACHE_HINTS_H
+
+#include "leetk/types.h"
+
+namespace leetk {
+// Specialised for a type that has cached loads and stores; a header that adds a type (half) adds
+// its specialisation.
+template <class T>
+struct Cached {};
+#define LEETK_CACHED(T) \
+    template <>         \
+    struct Cached<T> {  \
+        using type = T; \
+    };
+LEETK_CACHED(char)
+LEETK_CACHED(signed char)
+LEETK_CACHED(unsigned char)
+LEETK_CACHED(short)
+LEETK_CACHED(unsigned short)
+LEETK_CACHED(int)
+LEETK_CACHED(unsigned int)
+LEETK_CACHED(long)
+LEETK_CACHED(unsigned long)
+LEETK_CACHED(long long)
+LEETK_CACHED(unsigned long long)
+LEETK_CACHED(float)
+LEETK_CACHED(double)
+LEETK_CACHED(char2)
+LEETK_CACHED(char4)
+LEETK_CACHED(uchar2)
+LEETK_CACHED(uchar4)
+LEETK_CACHED(short2)
+LEETK_CACHED(short4)
+LEETK_CACHED(ushort2)
+LEETK_CACHED(ushort4)
+LEETK_CACHED(int2)
+LEETK_CACHED(int4)
+LEETK_CACHED(uint2)
+LEETK_CACHED(uint4)
+LEETK_CACHED(longlong2)
+LEETK_CACHED(ulonglong2)
+LEETK_CACHED(float2)
+LEETK_CACHED(float4)
+LEETK_CACHED(double2)
+}  // namespace leetk
+
+#define LEETK_CACHED_LOAD(name)                                         \
+    template <class T>                                                  \
+    static inline typename leetk::Cached<T>::type name(const T* from) { \
+        return *from;                                                   \
+    }
+LEETK_CACHED_LOAD(__ldg)
+LEETK_CACHED_LOAD(__ldca)
+LEETK_CACHED_LOAD(__ldcg)
+LEETK_CACHED_LOAD(__ldcs)
+LEETK_CACHED_LOAD(__ldlu)
+LEETK_CACHED_LOAD(__ldcv)
+#undef LEETK_CACHED_LOAD
+
+#define LEETK_CACHED_STORE(name)                                            \
+    template <class T>                                                      \
+    static inline void name(T* to, typename leetk::Cached<T>::type value) { \
+        *to = value;                                                        \
+    }
+LEETK_CACHED_STORE(__stwb)
+LEETK_CACHED_STORE(__stcg)
+LEETK_CACHED_STORE(__stcs)
+LEETK_CACHED_STORE(__stwt)
+#undef LEETK_CACHED_STORE
+
+#endif

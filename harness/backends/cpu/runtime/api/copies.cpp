@@ -1,0 +1,225 @@
+// Copies, memsets, and the symbols that they reach.
+//
+// The rules are those of an H200 with CUDA 13.0 (tests/runtime/api_rules.txt): the kind of a copy
+// says which of its two sides has to be reachable from the device; pageable host memory isn't.
+// Nothing is asked of the other side. cudaMemcpyDefault and cudaMemcpyHostToHost ask nothing. A
+// range may not leave the allocation that it begins in. Copying nothing is always right.
+#include <string.h>
+
+#include "api/internal.h"
+#include "api/memory.h"
+#include "api/symbols.h"
+#include "leetk/runtime.h"
+
+using leetk::leave;
+
+namespace {
+
+// __device__ variables whose address host code has asked for. Others are known by name alone, so
+// that a pointer to one can't come from the host.
+struct Symbol {
+    const char* begin;
+    size_t bytes;
+};
+constexpr int most_symbols = 1024;
+Symbol symbols[most_symbols];
+int symbol_count;
+
+const Symbol* symbol_of(const void* pointer) {
+    const char* at = static_cast<const char*>(pointer);
+    const int count = __atomic_load_n(&symbol_count, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < count; ++i)
+        if (at >= symbols[i].begin && at < symbols[i].begin + symbols[i].bytes) return &symbols[i];
+    return nullptr;
+}
+
+bool is_pageable(const void* pointer) { return leetk::place_of(pointer) == leetk::place_pageable; }
+
+cudaError_t check_kind(const void* to, const void* from, int kind) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if ((to_device && is_pageable(to)) || (from_device && is_pageable(from)))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+// Both ranges have been checked as far as the runtime knows them; the host's own pointers may still
+// be bad, and then the fault is the caller's.
+LEETK_RUNTIME_CODE void move(void* to, const void* from, size_t bytes) {
+    leetk::DeviceAccess access;
+    memmove(to, from, bytes);
+}
+
+LEETK_RUNTIME_CODE void fill(void* to, int value, size_t bytes) {
+    leetk::DeviceAccess access;
+    memset(to, value, bytes);
+}
+
+cudaError_t copy(void* to, const void* from, size_t bytes, int kind) {
+    if (bytes == 0) return cudaSuccess;
+    if (!to || !from) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_kind(to, from, kind);
+    if (error != cudaSuccess) return leave(error);
+    if (!leetk::in_bounds(to, bytes) || !leetk::in_bounds(from, bytes))
+        return leave(cudaErrorInvalidValue);
+    move(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t set(void* to, int value, size_t bytes) {
+    if (bytes == 0) return cudaSuccess;
+    if (!to || is_pageable(to) || !leetk::in_bounds(to, bytes)) return leave(cudaErrorInvalidValue);
+    fill(to, value, bytes);
+    return cudaSuccess;
+}
+
+// The bytes from the first to the last of `height` rows.
+bool span(size_t pitch, size_t width, size_t height, size_t* bytes) {
+    return !__builtin_mul_overflow(pitch, height - 1, bytes) &&
+           !__builtin_add_overflow(*bytes, width, bytes);
+}
+
+bool stream_is_bad(cudaStream_t stream) { return !leetk::is_stream(stream); }
+
+}  // namespace
+
+namespace leetk {
+
+Place place_of(const void* pointer) {
+    Region region;
+    if (find_region(pointer, &region)) {
+        if (region.kind == region_pinned) return place_pinned;
+        return region.kind == region_managed ? place_managed : place_device;
+    }
+    return symbol_of(pointer) ? place_device : place_pageable;
+}
+
+bool in_bounds(const void* pointer, size_t bytes) {
+    Region region;
+    if (!in_one_region(pointer, bytes, &region)) return false;
+    const Symbol* symbol = symbol_of(pointer);
+    return !symbol ||
+           bytes <= size_t(symbol->begin + symbol->bytes - static_cast<const char*>(pointer));
+}
+
+cudaError_t symbol_address(void** pointer, const void* symbol, size_t size) {
+    if (!pointer) return leave(cudaErrorInvalidValue);
+    ensure_open();
+    if (!in_library(symbol)) return leave(cudaErrorInvalidSymbol);
+    *pointer = const_cast<void*>(symbol);
+    if (symbol_of(symbol)) return cudaSuccess;
+    const int slot = __atomic_load_n(&symbol_count, __ATOMIC_RELAXED);
+    if (slot == most_symbols) return leave(cudaErrorMemoryAllocation);
+    symbols[slot] = {static_cast<const char*>(symbol), size};
+    __atomic_store_n(&symbol_count, slot + 1, __ATOMIC_RELEASE);
+    return cudaSuccess;
+}
+
+cudaError_t symbol_size(size_t* bytes, size_t size) {
+    if (!bytes) return leave(cudaErrorInvalidValue);
+    *bytes = size;
+    return cudaSuccess;
+}
+
+cudaError_t copy_to_symbol(const void* symbol, size_t size, const void* from, size_t bytes,
+                           size_t offset, cudaMemcpyKind kind) {
+    void* to = nullptr;
+    const cudaError_t error = symbol_address(&to, symbol, size);
+    if (error != cudaSuccess) return error;
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+        return leave(cudaErrorInvalidMemcpyDirection);
+    if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
+    return copy(static_cast<char*>(to) + offset, from, bytes, kind);
+}
+
+cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind) {
+    void* from = nullptr;
+    const cudaError_t error = symbol_address(&from, symbol, size);
+    if (error != cudaSuccess) return error;
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+        return leave(cudaErrorInvalidMemcpyDirection);
+    if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
+    return copy(to, static_cast<const char*>(from) + offset, bytes, kind);
+}
+
+}  // namespace leetk
+
+extern "C" {
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return copy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
+    return copy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+    if (width > to_pitch || width > from_pitch) return leave(cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (!to || !from) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_kind(to, from, kind);
+    if (error != cudaSuccess) return leave(error);
+    size_t to_bytes = 0, from_bytes = 0;
+    if (!span(to_pitch, width, height, &to_bytes) || !span(from_pitch, width, height, &from_bytes))
+        return leave(cudaErrorInvalidValue);
+    if (!leetk::in_bounds(to, to_bytes) || !leetk::in_bounds(from, from_bytes))
+        return leave(cudaErrorInvalidValue);
+    leetk::DeviceAccess access;
+    for (size_t row = 0; row < height; ++row)
+        move(static_cast<char*>(to) + row * to_pitch,
+             static_cast<const char*>(from) + row * from_pitch, width);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t bytes) {
+    if (to_device != 0 || from_device != 0) return leave(cudaErrorInvalidDevice);
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
+    if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
+    return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemset(void* to, int value, size_t bytes) { return set(to, value, bytes); }
+
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
+    if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
+    return set(to, value, bytes);
+}
+
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    size_t bytes = 0;
+    if (!to || is_pageable(to) || width > pitch || !span(pitch, width, height, &bytes) ||
+        !leetk::in_bounds(to, bytes))
+        return leave(cudaErrorInvalidValue);
+    leetk::DeviceAccess access;
+    for (size_t row = 0; row < height; ++row)
+        fill(static_cast<char*>(to) + row * pitch, value, width);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+    if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
+    return cudaMemset2D(to, pitch, value, width, height);
+}
+
+}  // extern "C"

@@ -1,0 +1,58 @@
+// What only kernels may call: barriers, fences, clocks, traps. Called from host code, they end the
+// run with a report: under nvcc such a call doesn't compile.
+//
+// The fences order memory, and let the block's other threads run once in a while: a thread that
+// spins on a flag in memory usually has one in its loop.
+#ifndef LEETK_API_DEVICE_FUNCTIONS_H
+#define LEETK_API_DEVICE_FUNCTIONS_H
+
+#include "leetk/core.h"
+
+static inline void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    leetk::barrier(file, line);
+}
+static inline int __syncthreads_count(int predicate, const char* file = __builtin_FILE(),
+                                      int line = __builtin_LINE()) {
+    return leetk::barrier_count(predicate, file, line);
+}
+static inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
+                                    int line = __builtin_LINE()) {
+    return leetk::barrier_and(predicate, file, line);
+}
+static inline int __syncthreads_or(int predicate, const char* file = __builtin_FILE(),
+                                   int line = __builtin_LINE()) {
+    return leetk::barrier_or(predicate, file, line);
+}
+
+#pragma GCC visibility push(hidden)
+
+#define LEETK_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+void __threadfence(LEETK_HERE);
+void __threadfence_block(LEETK_HERE);
+void __threadfence_system(LEETK_HERE);
+void __nanosleep(unsigned int nanoseconds, LEETK_HERE);
+
+// Ends the run, as a trap ends a kernel and its context.
+void __trap(LEETK_HERE) __attribute__((noreturn));
+void __brkpt(LEETK_HERE) __attribute__((noreturn));
+#undef LEETK_HERE
+
+// Nanoseconds of the host's clock: they grow as a GPU's cycles do, at another rate.
+long long clock64();
+
+namespace leetk {
+// assert() in a kernel or in host code.
+void assert_failed(const char* expression, const char* file, unsigned int line,
+                   const char* function) __attribute__((noreturn));
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+static inline void __prof_trigger(int) {}
+
+#if !defined(__clang__)
+#define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#endif
+#define __assume(condition) __builtin_assume(condition)
+
+#endif

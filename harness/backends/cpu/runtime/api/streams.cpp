@@ -1,0 +1,210 @@
+// Streams and events: live handles, and the times at which events were recorded.
+#include "api/streams.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "api/internal.h"
+
+using leetk::leave;
+
+struct CUstream_st {
+    CUstream_st* next;
+    unsigned flags;
+    int priority;
+};
+
+struct CUevent_st {
+    CUevent_st* next;
+    unsigned flags;
+    bool recorded;
+    timespec when;
+};
+
+namespace {
+
+constexpr unsigned event_flags =
+    cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+constexpr int greatest_priority = -5;
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+CUstream_st* all_streams;
+CUevent_st* all_events;
+
+struct Locked {
+    Locked() { pthread_mutex_lock(&lock); }
+    ~Locked() { pthread_mutex_unlock(&lock); }
+};
+
+template <class Handle>
+void add(Handle*& list, Handle* handle) {
+    Locked hold;
+    handle->next = list;
+    list = handle;
+}
+
+template <class Handle>
+bool contains(Handle* const& list, const Handle* handle) {
+    Locked hold;
+    for (Handle* at = list; at; at = at->next)
+        if (at == handle) return true;
+    return false;
+}
+
+template <class Handle>
+bool remove(Handle*& list, Handle* handle) {
+    Locked hold;
+    for (Handle** at = &list; *at; at = &(*at)->next) {
+        if (*at != handle) continue;
+        *at = handle->next;
+        free(handle);
+        return true;
+    }
+    return false;
+}
+
+bool is_default(const void* stream) {
+    return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+bool is_event(const CUevent_st* event) { return event && contains(all_events, event); }
+
+cudaError_t check_stream(cudaStream_t stream) {
+    return leetk::is_stream(stream) ? cudaSuccess : leave(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t check_event(cudaEvent_t event) {
+    return is_event(event) ? cudaSuccess : leave(cudaErrorInvalidResourceHandle);
+}
+
+}  // namespace
+
+namespace leetk {
+
+bool is_stream(const void* stream) {
+    return is_default(stream) || contains(all_streams, static_cast<const CUstream_st*>(stream));
+}
+
+}  // namespace leetk
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    if (!stream || flags & ~unsigned(cudaStreamNonBlocking)) return leave(cudaErrorInvalidValue);
+    CUstream_st* made = static_cast<CUstream_st*>(malloc(sizeof(CUstream_st)));
+    if (!made) return leave(cudaErrorMemoryAllocation);
+    const int low = priority < greatest_priority ? greatest_priority : priority;
+    *made = {nullptr, flags, low > 0 ? 0 : low};
+    add(all_streams, made);
+    *stream = made;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (is_default(stream) || !remove(all_streams, stream))
+        return leave(cudaErrorInvalidResourceHandle);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return check_stream(stream); }
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return check_stream(stream); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+    const cudaError_t error = check_stream(stream);
+    return error == cudaSuccess ? check_event(event) : error;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+    if (!priority) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) *priority = is_default(stream) ? 0 : stream->priority;
+    return error;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+    if (!flags) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) *flags = is_default(stream) ? 0 : stream->flags;
+    return error;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned int flags) {
+    if (!callback || flags) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+    return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (!function) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) function(data);
+    return error;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
+    if (leetk::place_of(pointer) != leetk::place_managed) return leave(cudaErrorInvalidValue);
+    return check_stream(stream);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    if (!event || flags & ~event_flags) return leave(cudaErrorInvalidValue);
+    CUevent_st* made = static_cast<CUevent_st*>(malloc(sizeof(CUevent_st)));
+    if (!made) return leave(cudaErrorMemoryAllocation);
+    *made = {nullptr, flags, false, {0, 0}};
+    add(all_events, made);
+    *event = made;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    if (!event || !remove(all_events, event)) return leave(cudaErrorInvalidResourceHandle);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    cudaError_t error = check_event(event);
+    if (error == cudaSuccess) error = check_stream(stream);
+    if (error != cudaSuccess) return error;
+    clock_gettime(CLOCK_MONOTONIC, &event->when);
+    event->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
+    return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return check_event(event); }
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return check_event(event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    if (!milliseconds) return leave(cudaErrorInvalidValue);
+    CUevent_st* const events[] = {start, end};
+    for (CUevent_st* event : events) {
+        if (!is_event(event) || !event->recorded || event->flags & cudaEventDisableTiming)
+            return leave(cudaErrorInvalidResourceHandle);
+    }
+    const double seconds = double(end->when.tv_sec - start->when.tv_sec);
+    const double nanoseconds = double(end->when.tv_nsec - start->when.tv_nsec);
+    *milliseconds = float(seconds * 1e3 + nanoseconds * 1e-6);
+    return cudaSuccess;
+}
+
+}  // extern "C"

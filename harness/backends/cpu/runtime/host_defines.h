@@ -1,0 +1,5 @@
+// __global__, __device__, __host__ and the other qualifiers.
+#pragma once
+
+#include "api/qualifiers.h"
+#include "leetk/shared.h"

@@ -1,0 +1,19 @@
+// Finding the solution's code behind a fault in a library function that it called.
+#ifndef LEETK_BACKTRACE_H
+#define LEETK_BACKTRACE_H
+
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+// Called in a signal handler: the innermost caller that lies in the library's code but not in this
+// runtime, or 0.
+uintptr_t caller_in_code();
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif

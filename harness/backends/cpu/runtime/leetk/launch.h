@@ -1,0 +1,144 @@
+// LEETK_LAUNCH: what the rewriter makes of kernel<<<grid, block, shared, stream>>>(arguments).
+//
+//     LEETK_LAUNCH("kernel<1>", (kernel<1>), (grid, block, shared, stream), (a, b + 1))
+//
+// The configuration and each argument are evaluated once, in host code, and stored by value; each
+// thread then gets fresh copies. Where the kernel names one function, the arguments are converted
+// to its parameters' types at the launch, as in CUDA: NULL, 0, {1, 2}, an overloaded function's
+// name and float to int all work. Where it doesn't (an overloaded kernel, template arguments to
+// deduce, parameters with default arguments), the call is resolved with the arguments' own types.
+//
+// The kernel is written into two lambdas. `probe` is never called: whether its return type can be
+// formed says which of the two cases it is. Its parameter is there to make that question depend on
+// a template argument, without which an overloaded name would be an error.
+#ifndef LEETK_LAUNCH_H
+#define LEETK_LAUNCH_H
+#pragma GCC system_header
+
+#include "leetk/core.h"
+
+#define LEETK_STRIP(...) __VA_ARGS__
+
+#define LEETK_LAUNCH(text, kernel, config, arguments)                                     \
+    ::leetk::launcher(                                                                    \
+        ::leetk::Site{__FILE__, __LINE__, text}, ::leetk::configure config,               \
+        [&](auto&&... leetk_stored) { LEETK_STRIP kernel(::leetk::copy(leetk_stored)...); }, \
+        [&](auto leetk_probe) -> decltype(leetk_probe(LEETK_STRIP kernel)) {              \
+            return leetk_probe(LEETK_STRIP kernel);                                       \
+        })                                                                                \
+    arguments
+
+namespace leetk {
+
+inline Config configure(dim3 grid, dim3 block, size_t shared = 0, const void* stream = nullptr) {
+    Config config{grid, block};
+    config.shared = shared;
+    config.stream = const_cast<void*>(stream);
+    return config;
+}
+
+// A prvalue, so that a parameter of the same type is constructed in place.
+template <class T>
+T copy(const T& stored) {
+    return stored;
+}
+
+template <class T>
+void note_pointer(PointerArgument*&, int, const T&) {}
+template <class T>
+void note_pointer(PointerArgument*& next, int position, T* const& pointer) {
+    *next++ = {position, (const void*)pointer};
+}
+
+template <class Call, class... A>
+void start(const Site& site, Config& config, const Call& call, A&... arguments) {
+    PointerArgument pointers[sizeof...(A) + 1];
+    PointerArgument* next = pointers;
+    int position = 0;
+    (note_pointer(next, ++position, arguments), ...);
+    (void)position;
+    config.pointers = pointers;
+    config.pointer_count = int(next - pointers);
+    auto body = [&] { call(arguments...); };
+    using Body = decltype(body);
+    run_grid(site, config, [](void* context) { (*static_cast<Body*>(context))(); }, &body);
+}
+
+template <bool>
+struct If {};
+template <>
+struct If<true> {
+    using type = int;
+};
+
+// A kernel whose parameters are not known.
+template <class Call>
+struct OpenLauncher {
+    Site site;
+    Config config;
+    Call call;
+
+    template <class... A>
+    void operator()(A... arguments) {
+        start(site, config, call, arguments...);
+    }
+};
+
+// A kernel whose parameters are P. Another number of arguments means default arguments.
+template <class Call, class... P>
+struct Launcher {
+    Site site;
+    Config config;
+    Call call;
+
+    void operator()(P... arguments) { start(site, config, call, arguments...); }
+
+    template <class... A, typename If<sizeof...(A) != sizeof...(P)>::type = 0>
+    void operator()(A... arguments) {
+        start(site, config, call, arguments...);
+    }
+};
+
+template <class... P>
+struct Exact {
+    const void* function;
+};
+struct Unknown {};
+
+struct Parameters {
+    template <class... P>
+    Exact<P...> operator()(void (*kernel)(P...)) const {
+        return {(const void*)kernel};
+    }
+};
+
+template <class Probe>
+auto look_at(const Probe& probe, int) -> decltype(probe(Parameters{})) {
+    return probe(Parameters{});
+}
+template <class Probe>
+Unknown look_at(const Probe&, long) {
+    return {};
+}
+
+template <class Call, class... P>
+Launcher<Call, P...> make_launcher(const Site& site, const Config& config, const Call& call,
+                                   Exact<P...> exact) {
+    Launcher<Call, P...> made{site, config, call};
+    made.config.function = exact.function;
+    return made;
+}
+template <class Call>
+OpenLauncher<Call> make_launcher(const Site& site, const Config& config, const Call& call,
+                                 Unknown) {
+    return {site, config, call};
+}
+
+template <class Call, class Probe>
+auto launcher(const Site& site, const Config& config, const Call& call, const Probe& probe) {
+    return make_launcher(site, config, call, look_at(probe, 0));
+}
+
+}  // namespace leetk
+
+#endif

@@ -1,0 +1,138 @@
+// What the parts of the runtime tell each other. Not for the API headers: those have core.h.
+#ifndef LEETK_RUNTIME_H
+#define LEETK_RUNTIME_H
+
+#include <stdint.h>
+
+#include "leetk/core.h"
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+constexpr int invalid_value = 1;  // cudaErrorInvalidValue
+
+// ---- entry.cpp ----------------------------------------------------------------------------------
+
+// Starts the runtime where nobody called leetk_open: in a program of its own, without the judge.
+void ensure_open();
+
+// ---- library.cpp --------------------------------------------------------------------------------
+
+// The loaded object that this code is part of. Addresses in this process; `tls` is the calling
+// thread's copy of the thread-local segment, whose first `tls_initialised` bytes are variables
+// with an initialiser.
+struct Library {
+    uintptr_t base = 0;
+    uintptr_t begin = ~uintptr_t(0), end = 0;
+    uintptr_t text = ~uintptr_t(0), text_end = 0;
+    char* tls = nullptr;
+    size_t tls_bytes = 0;
+    size_t tls_initialised = 0;
+    const char* path = "";
+};
+const Library& find_library();
+const Library& library();
+bool in_code(uintptr_t pc);
+
+// ---- shared.cpp ---------------------------------------------------------------------------------
+
+void open_shared();
+void prepare_shared(size_t dynamic_bytes);  // before a grid
+void start_shared();                        // before a block
+void finish_shared(const Site& site);       // after a grid: looks at the red zones
+int& last_error();                          // of the calling host thread
+size_t static_shared_total();               // of all functions together
+
+// An address in a guard of shared memory: `byte` counts from the start of `what`, which has
+// `bytes`. `what` is null for any other address.
+struct SharedFault {
+    const char* what;
+    long long byte;
+    size_t bytes;
+};
+SharedFault shared_fault(const void* address);
+
+// ---- static_shared.cpp --------------------------------------------------------------------------
+
+size_t static_shared_of(const void* function);
+// Whether some function declares more than CUDA allows; the message says which.
+bool too_much_static_shared(char* message, size_t room);
+
+// ---- regions.cpp --------------------------------------------------------------------------------
+
+// A mapping of ours: [guard][red zone][data][red zone][guard], where the zones and the data are
+// `open`. `borrowed` memory (memory_register) has none of that and isn't ours.
+struct Mapping {
+    char* reserved;
+    size_t reserved_bytes;
+    char* open;
+    size_t open_bytes;
+    char* data;
+    size_t bytes;
+    RegionKind kind;
+    bool argument;
+    bool borrowed;
+    int protection;  // of the open part, while it is accessible
+    char name[48];
+    const char* file;
+    int line;
+    unsigned fill;  // the word in the red zones of memory_alloc
+};
+// Fit for a signal handler.
+const Mapping* find_mapping(const void* address);
+void add_mapping(const Mapping& mapping);
+void remove_mapping(const void* data);
+Mapping* mapping_at(int index);  // null after the last
+bool device_open();
+// Around a launch. See regions.cpp.
+void open_for_launch();
+void close_after_launch();
+void begin_access();  // before a call of solve
+
+void check_pointers(const Site& site, const Config& config);
+
+// ---- memory.cpp ---------------------------------------------------------------------------------
+
+void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool writable);
+void unmap_arguments();
+void check_red_zones();
+bool was_freed(const void* address);  // not long ago
+
+// ---- poison.cpp ---------------------------------------------------------------------------------
+
+void set_poison(int variant);
+// Fills fresh memory, without touching its pages where it is large.
+void poison_fresh(char* begin, size_t bytes, int protection);
+bool is_poison(const char* begin, size_t bytes, unsigned word);
+
+// ---- report.cpp ---------------------------------------------------------------------------------
+
+struct Fault {
+    const char* kind = "";
+    bool fatal = false;
+    uintptr_t pc = 0;  // an address in this process
+    const char* file = "";
+    int line = 0;
+    const char* buffer = "";
+    long long byte = 0;
+    long long size = 0;
+};
+const char* base_name(const char* path);
+void open_reports(void* area, long long bytes);
+// Fit for a signal handler. Adds kernel, block and thread when called in a kernel.
+void write_report(const Fault& fault, const char* message);
+// Writes the report and ends the process by SIGABRT.
+[[noreturn]] void fail(const Fault& fault, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// ---- signals.cpp --------------------------------------------------------------------------------
+
+void install_handlers();
+void restore_handlers();
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,262 @@
+// Turns faults into reports.
+//
+// A write in a guard, and every access that no allocation explains, is reported and ends the
+// process by the very signal: the handler restores the default action and returns to the faulting
+// instruction. A read in a guard is reported once for each place in the program and then served
+// with poison, because a GPU serves such reads, too: neighbouring memory is mapped there. Whether
+// the value was used shows in the output. Shared memory has closer bounds.
+//
+// Integer division by zero ends the process here. A GPU gives an unspecified value instead.
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "leetk/backtrace.h"
+#include "leetk/fiber.h"
+#include "leetk/runtime.h"
+
+namespace leetk {
+namespace {
+
+constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr size_t alternate_bytes = 64 * 1024;
+char alternate[alternate_bytes];
+
+constexpr int most_sites = 64;
+uintptr_t sites[most_sites];
+int site_count;
+constexpr int most_served = 8192;
+int served;
+
+volatile sig_atomic_t dying;
+
+struct Access {
+    int signal;
+    const char* address;
+    bool has_address;
+    bool write;
+    bool kernel;
+    uintptr_t pc;
+};
+
+#if defined(__x86_64__) && defined(__linux__)
+uintptr_t pc_of(const ucontext_t* c) { return uintptr_t(c->uc_mcontext.gregs[REG_RIP]); }
+uintptr_t sp_of(const ucontext_t* c) { return uintptr_t(c->uc_mcontext.gregs[REG_RSP]); }
+bool is_write(const ucontext_t* c) { return c->uc_mcontext.gregs[REG_ERR] & 2; }
+#elif defined(__aarch64__) && defined(__linux__)
+uintptr_t pc_of(const ucontext_t* c) { return c->uc_mcontext.pc; }
+uintptr_t sp_of(const ucontext_t* c) { return c->uc_mcontext.sp; }
+// The exception syndrome is in a record of its own behind the registers (asm/sigcontext.h);
+// bit 6 is "write, not read". Unknown counts as a write: no fault is passed over then.
+bool is_write(const ucontext_t* c) {
+    const unsigned char* at = c->uc_mcontext.__reserved;
+    const unsigned char* end = at + sizeof c->uc_mcontext.__reserved;
+    while (at + 16 <= end) {
+        uint32_t head[2];
+        memcpy(head, at, sizeof head);
+        if (head[0] == 0x45535201u) {
+            uint64_t syndrome;
+            memcpy(&syndrome, at + 8, sizeof syndrome);
+            return syndrome >> 6 & 1;
+        }
+        if (head[0] == 0 || head[1] < 8) break;
+        at += head[1];
+    }
+    return true;
+}
+#else
+uintptr_t pc_of(const ucontext_t*) { return 0; }
+uintptr_t sp_of(const ucontext_t*) { return 0; }
+bool is_write(const ucontext_t*) { return true; }
+#endif
+
+Fault fault_of(const Access& access, const char* kind, bool fatal) {
+    Fault fault;
+    fault.kind = kind;
+    fault.fatal = fatal;
+    fault.pc = access.pc;
+    return fault;
+}
+
+// Where an access lies that missed an object of `bytes` bytes.
+void say_where(char* text, size_t room, long long byte, long long bytes, const char* what) {
+    if (byte < 0) {
+        snprintf(text, room, "%lld byte%s before the start of %s", -byte, byte == -1 ? "" : "s",
+                 what);
+    } else {
+        snprintf(text, room, "byte %lld of %s, which has %lld bytes", byte, what, bytes);
+    }
+}
+
+bool first_time(uintptr_t pc) {
+    for (int i = 0; i < site_count; ++i) {
+        if (sites[i] == pc) return false;
+    }
+    if (site_count == most_sites) return false;
+    sites[site_count++] = pc;
+    return true;
+}
+
+// Makes the page under a guard's address readable and poisoned.
+bool serve(const char* address) {
+    if (served++ >= most_served) return false;
+    size_t page = size_t(sysconf(_SC_PAGESIZE));
+    uintptr_t begin = reinterpret_cast<uintptr_t>(address) / page * page;
+    void* at = reinterpret_cast<void*>(begin);
+    if (mprotect(at, page, PROT_READ | PROT_WRITE) != 0) return false;
+    poison(at, page);
+    return mprotect(at, page, PROT_READ) == 0;
+}
+
+// An access in a guard around `what`. True if the program may go on.
+bool in_guard(const Access& access, const char* what, long long byte, long long bytes,
+              bool served_by_gpu = true) {
+    char where[160];
+    char message[320];
+    say_where(where, sizeof where, byte, bytes, what);
+    bool fatal = access.write || !served_by_gpu;
+    if (!fatal && !serve(access.address)) fatal = true;
+    if (!fatal && !first_time(access.pc)) return true;
+    Fault fault = fault_of(access, access.write ? "out_of_bounds_write" : "out_of_bounds_read",
+                           fatal);
+    fault.buffer = what;
+    fault.byte = byte;
+    fault.size = bytes;
+    const char* who = access.kernel ? "a kernel" : device_open() ? "a copy" : "host code";
+    snprintf(message, sizeof message, "%s %s %s", who, access.write ? "wrote" : "read", where);
+    write_report(fault, message);
+    return !fatal;
+}
+
+bool in_mapping(const Access& access, const Mapping& mapping) {
+    long long byte = access.address - mapping.data;
+    const char* end = mapping.open + mapping.open_bytes;
+    bool open = access.address >= mapping.open && access.address < end;
+    if (device_open() || (mapping.kind != region_device && !open)) {
+        return in_guard(access, mapping.name, byte, (long long)mapping.bytes);
+    }
+    char message[320];
+    snprintf(message, sizeof message,
+             "host code %s device memory (%s, byte %lld); use cudaMemcpy to get at it from the "
+             "host",
+             access.write ? "wrote" : "read", mapping.name, byte);
+    Fault fault = fault_of(access, "host_access", true);
+    fault.buffer = mapping.name;
+    fault.byte = byte;
+    fault.size = (long long)mapping.bytes;
+    write_report(fault, message);
+    return false;
+}
+
+void report_overflow(const Access& access) {
+    Fault fault = fault_of(access, "stack_overflow", true);
+    const char* kernel = "a thread's stack overflowed: endless recursion, or too much local data";
+    const char* host = "the host stack overflowed: endless recursion, or too large an array";
+    write_report(fault, access.kernel ? kernel : host);
+}
+
+void report_wild(const Access& access) {
+    char message[256];
+    const char* verb = access.write ? "wrote to" : "read";
+    if (!access.has_address) {
+        snprintf(message, sizeof message,
+                 "%s used an address that can't exist: an index far out of range, or a pointer "
+                 "that was never set",
+                 access.kernel ? "a kernel" : "host code");
+    } else if (reinterpret_cast<uintptr_t>(access.address) < 65536) {
+        snprintf(message, sizeof message, "%s %s address 0x%zx: a null pointer was used",
+                 access.kernel ? "a kernel" : "host code", verb, size_t(access.address));
+    } else {
+        snprintf(message, sizeof message, "%s %s address 0x%zx, which %s",
+                 access.kernel ? "a kernel" : "host code", verb, size_t(access.address),
+                 was_freed(access.address) ? "was freed" : "belongs to no allocation");
+    }
+    write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), message);
+}
+
+// True if the program may go on.
+bool memory_fault(const Access& access, uintptr_t stack_pointer) {
+    uintptr_t at = reinterpret_cast<uintptr_t>(access.address);
+    if (in_stack_guard(access.address) && at - 4096 < stack_pointer &&
+        stack_pointer - at + 4096 < stack_bytes) {
+        report_overflow(access);
+        return false;
+    }
+    if (!access.has_address) {
+        report_wild(access);
+        return false;
+    }
+    if (const Mapping* mapping = find_mapping(access.address)) return in_mapping(access, *mapping);
+    SharedFault shared = shared_fault(access.address);
+    if (shared.what) {
+        // A device gives out shared memory 128 bytes at a time and refuses what lies behind
+        // (measured on an H200), while 1 KiB of its own lies before.
+        long long given = ((long long)shared.bytes + 127) / 128 * 128;
+        bool served_by_gpu = shared.byte >= -1024 && shared.byte < given;
+        return in_guard(access, shared.what, shared.byte, (long long)shared.bytes, served_by_gpu);
+    }
+    if (!access.kernel && at + 65536 > stack_pointer && at < stack_pointer + 65536) {
+        report_overflow(access);
+    } else {
+        report_wild(access);
+    }
+    return false;
+}
+
+void other_fault(const Access& access) {
+    const char* what = "a trap or an illegal instruction";
+    if (access.signal == SIGFPE) what = "integer division by zero";
+    char message[128];
+    snprintf(message, sizeof message, "%s in %s", what, access.kernel ? "a kernel" : "host code");
+    write_report(fault_of(access, access.kernel ? "trap" : "signal", true), message);
+}
+
+void handler(int signal, siginfo_t* info, void* raw) {
+    if (dying) {
+        restore_handlers();
+        return;
+    }
+    const ucontext_t* context = static_cast<const ucontext_t*>(raw);
+    Access access{};
+    access.signal = signal;
+    access.kernel = in_kernel();
+    access.pc = pc_of(context);
+    if (!in_code(access.pc)) access.pc = caller_in_code();
+    bool go_on = false;
+    if (signal == SIGSEGV || signal == SIGBUS) {
+        access.address = static_cast<const char*>(info->si_addr);
+        access.has_address = info->si_code > 0 && info->si_code != 0x80;  // SI_KERNEL
+        access.write = is_write(context);
+        go_on = memory_fault(access, sp_of(context));
+    } else {
+        other_fault(access);
+    }
+    if (go_on) return;
+    dying = 1;
+    restore_handlers();
+}
+
+}  // namespace
+
+void install_handlers() {
+    stack_t stack{};
+    stack.ss_sp = alternate;
+    stack.ss_size = alternate_bytes;
+    sigaltstack(&stack, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int signal : handled) sigaction(signal, &action, nullptr);
+    site_count = 0;
+    served = 0;
+}
+
+void restore_handlers() {
+    for (int number : handled) signal(number, SIG_DFL);
+}
+
+}  // namespace leetk

@@ -1,0 +1,54 @@
+// The pool of stacks for threads of a block.
+//
+// One reservation holds all of them; the pages of one get their memory when they are first touched,
+// and keep it. Below each lies a guard. The solution is compiled with -fstack-clash-protection, so
+// that a large frame can't step over it.
+//
+// The tops are staggered ("coloured") within a page: if all stacks began at the same offset, the
+// frames of a block's threads would compete for the same few sets of the L1 cache.
+#include <sys/mman.h>
+
+#include "leetk/fiber.h"
+
+namespace leetk {
+namespace {
+
+constexpr size_t stride = stack_guard + stack_bytes;
+
+char* pool;
+int made;
+int spare[most_stacks];
+int spares;
+
+bool reserve() {
+    void* got = mmap(nullptr, stride * most_stacks, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED) return false;
+    pool = static_cast<char*>(got);
+    return true;
+}
+
+}  // namespace
+
+int take_stack() {
+    if (spares > 0) return spare[--spares];
+    if (made == most_stacks || (!pool && !reserve())) return -1;
+    char* base = pool + stride * size_t(made) + stack_guard;
+    if (mprotect(base, stack_bytes, PROT_READ | PROT_WRITE) != 0) return -1;
+    return made++;
+}
+
+void drop_stack(int stack) { spare[spares++] = stack; }
+
+char* stack_top(int stack) {
+    size_t colour = size_t(stack) * 5 % 64 * 64;
+    return pool + stride * size_t(stack + 1) - colour;
+}
+
+bool in_stack_guard(const void* address) {
+    const char* at = static_cast<const char*>(address);
+    if (!pool || at < pool || at >= pool + stride * most_stacks) return false;
+    return size_t(at - pool) % stride < stack_guard;
+}
+
+}  // namespace leetk

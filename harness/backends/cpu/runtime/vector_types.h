@@ -1,0 +1,4 @@
+// dim3 and the vector types.
+#pragma once
+
+#include "leetk/types.h"

@@ -1,0 +1,110 @@
+"""The runtime's C++ files as the few translation units that are compiled and linked.
+
+A first run compiles them beside the solution, so their cost is a learner's first wait. Compiled one
+by one most of it is starting compilers and reading the same headers; so files go together into one
+unit each for what runs on every switch and access (optimised) and for the rest (not optimised,
+which halves its cost). Files of one unit must not use the same name for different things in their
+unnamed namespaces; a unit that fails is compiled file by file instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from harness.backends.cpu.toolchain import Toolchain
+from harness.build.cache import Cache
+
+RUNTIME = Path(__file__).with_name("runtime")
+
+_OPTIONS = (
+    *("-std=c++17", "-fPIC", "-pipe", "-g0", "-w"),
+    *("-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"),
+)
+_FAST = ("-O2",)
+_SLOW = ("-O0",)
+_HOT = frozenset(
+    (
+        "api/atomics.cpp",
+        "leetk/blocks.cpp",
+        "leetk/fiber.cpp",
+        "leetk/poison.cpp",
+        "leetk/scheduler.cpp",
+        "leetk/shared.cpp",
+        "leetk/stacks.cpp",
+    )
+)
+# Shares names with others in its unnamed namespace.
+_ALONE = frozenset(("leetk/memory.cpp",))
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One object file: its name, the runtime's files in it, and how to optimise them."""
+
+    name: str
+    files: tuple[str, ...]
+    options: tuple[str, ...]
+
+    @property
+    def object(self) -> str:
+        return f"{self.name}.o"
+
+    def write(self, work: Path) -> None:
+        """Write the unit's source into ``work``."""
+        text = "".join(f'#include "{file}"\n' for file in self.files)
+        (work / f"{self.name}.cpp").write_text(text, "utf-8")
+
+    def command(self, toolchain: Toolchain) -> tuple[str, ...]:
+        """The command that compiles it, to be run in the folder that it was written to."""
+        options = (*_OPTIONS, *self.options, "-I", str(RUNTIME))
+        source = f"{self.name}.cpp"
+        return (*toolchain.command, *options, "-c", source, "-o", self.object)
+
+    def apart(self) -> tuple[Unit, ...]:
+        """A unit for each of its files."""
+        return tuple(
+            Unit(file.removesuffix(".cpp").replace("/", "-"), (file,), self.options)
+            for file in self.files
+        )
+
+
+def units() -> tuple[Unit, ...]:
+    """All units, the one that takes longest first."""
+    files = [file for file in _files() if file.endswith(".cpp")]
+    hot = tuple(file for file in files if file in _HOT)
+    alone = [file for file in files if file in _ALONE]
+    rest = [file for file in files if file not in _HOT and file not in _ALONE]
+    folders = sorted({file.rpartition("/")[0] for file in rest})
+    grouped = (
+        Unit(f"rest-{folder}", tuple(f for f in rest if f.rpartition("/")[0] == folder), _SLOW)
+        for folder in folders
+    )
+    return (Unit("hot", hot, _FAST), *grouped, *Unit("alone", tuple(alone), _SLOW).apart())
+
+
+@lru_cache(maxsize=1)
+def digest() -> str:
+    """Changes with any file of the runtime and with the way it is compiled."""
+    parts: list[str | bytes] = [*_OPTIONS, *(option for unit in units() for option in _flat(unit))]
+    for file in _files():
+        with open(os.path.join(RUNTIME, file), "rb") as stream:
+            parts += (file, stream.read())
+    return Cache.key(parts)
+
+
+def _flat(unit: Unit) -> Sequence[str]:
+    return (unit.name, *unit.files, *unit.options)
+
+
+def _files() -> list[str]:
+    root = str(RUNTIME)
+    found = (
+        os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
+        for folder, _, names in os.walk(root)
+        for name in names
+    )
+    return sorted(found)

@@ -1,0 +1,83 @@
+"""A solution and its local headers as the compiler gets them: rewritten copies in a private tree.
+
+Headers may hold launches and shared arrays, too, so all are copied, in the folders that they have
+to each other, and each begins with a ``#line`` that names the original.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.backends.cpu.rewrite import Rewritten, rewrite
+from harness.model import Source
+from harness.source.includes import local_includes
+from harness.source.read import read_text
+
+TREE = "tree"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """``shown`` is the path as the user knows it, ``place`` the copy's path below the tree."""
+
+    shown: str
+    place: str
+    text: str
+    rewritten: Rewritten
+
+
+@dataclass(frozen=True)
+class SourceTree:
+    """``main`` first. ``folder`` is the original folder of the solution."""
+
+    files: tuple[SourceFile, ...]
+    folder: Path
+
+    @property
+    def main(self) -> SourceFile:
+        return self.files[0]
+
+    def key_parts(self) -> list[str]:
+        """All that the compiler sees of the files."""
+        return [part for file in self.files for part in (file.place, file.rewritten.text)]
+
+    def refuse(self, runtime: Path) -> None:
+        """Raise Refused for the first feature that this backend lacks."""
+        from harness.backends.cpu import refuse
+
+        for file in self.files:
+            refuse.check(file.text, file.shown, runtime)
+
+    def write(self, work: Path) -> None:
+        """Write the copies below ``work``."""
+        for file in self.files:
+            target = work / TREE / file.place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            data = file.rewritten.text.encode("utf-8", "surrogateescape")
+            target.write_bytes(data)
+
+    def column(self, shown: str, line: int, column: int) -> int:
+        """The column in the original of one that the compiler named."""
+        for file in self.files:
+            if file.shown == shown:
+                return file.rewritten.column(line, column)
+        return column
+
+
+def source_tree(source: Source) -> SourceTree:
+    """Read and rewrite everything. Raises SourceError for a header that is not text."""
+    headers = local_includes(source.path)
+    texts = [(source.path, source.text), *((path, read_text(path)) for path in headers)]
+    common = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path, _ in texts])
+    files = tuple(
+        SourceFile(
+            str(path),
+            os.path.relpath(os.path.abspath(path), common),
+            text,
+            rewrite(text, str(path)),
+        )
+        for path, text in texts
+    )
+    return SourceTree(files, Path(os.path.dirname(os.path.abspath(source.path))))
