@@ -120,13 +120,15 @@ class TimePlan:
     """How to time a call: at least ``samples`` samples, until ``seconds`` are spent.
 
     ``baseline``: ``"matmul:M,N,K"`` (cuBLAS SGEMM), ``"copy"`` (device to device, the output's
-    bytes) or ``""``.
+    bytes) or ``""``. ``rotate`` names the inputs whose elements may be put in another order for
+    all calls but the last (independent random values), so that an answer cannot be replayed.
     """
 
     samples: int = 10
     max_samples: int = 100
     seconds: float = 2.0
     baseline: str = ""
+    rotate: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class FakeBackend:
             line = error.lineno or 0
             found = Diagnostic(str(source.path), line, error.offset or 0, "error", error.msg)
             raise CompileFailed(error.msg, diagnostics=(found,)) from error
-        return Artifact(source.path, ("fake",), 0.0, False)
+        return Artifact(source.path.resolve(), ("fake",), 0.0, False)
 
     def config(self) -> Mapping[str, Any]:
         return self._config

@@ -1,0 +1,306 @@
+"""From what a worker did and left in the arena to the verdict of one case.
+
+Everything is decided here, in the judge's process, from bytes: red zones, inputs, outputs. Nothing
+asks the submission.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from harness import compare, explain
+from harness.model import (
+    CaseData,
+    Finding,
+    Mismatch,
+    Outcome,
+    Problem,
+    Status,
+    Verdict,
+)
+from harness.wire import ApiError, Buffer, Call, RuntimeReport
+from harness.worker.arena import Arena, Damage
+
+if TYPE_CHECKING:
+    from harness.model import Array
+
+# What a fatal report of a runtime means. Reports that are not here are findings.
+_REPORT_VERDICTS = {
+    "out_of_bounds_write": Verdict.OUT_OF_BOUNDS,
+    "illegal_access": Verdict.RUNTIME_ERROR,
+    "host_access": Verdict.RUNTIME_ERROR,
+    "divergent_barrier": Verdict.RUNTIME_ERROR,
+    "deadlock": Verdict.RUNTIME_ERROR,
+    "stack_overflow": Verdict.RUNTIME_ERROR,
+    "trap": Verdict.RUNTIME_ERROR,
+    "signal": Verdict.RUNTIME_ERROR,
+}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One call, with what it left in the arena (nothing of that when it did not complete)."""
+
+    outcome: Outcome
+    poison: Mapping[str, bytes]
+    damage: tuple[Damage, ...] = ()
+    modified: tuple[str, ...] = ()
+    outputs: Mapping[str, Array] | None = None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a case comes to."""
+
+    verdict: Verdict
+    reason: str = ""
+    mismatch: Mismatch | None = None
+    max_abs_error: float | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def examine(
+    arena: Arena, call: Call, data: CaseData, poison: Mapping[str, bytes], outcome: Outcome
+) -> Attempt:
+    """Read everything that matters out of the arena."""
+    if outcome.status is not Status.COMPLETED:
+        return Attempt(outcome, poison)
+    modified: list[str] = []
+    outputs: dict[str, Array] = {}
+    for buffer in call.buffers:
+        array = arena.view(buffer)
+        if buffer.role == "in":
+            if not _same_bytes(array, data.inputs[buffer.name]):
+                modified.append(_changed(buffer, array, data.inputs[buffer.name]))
+        else:
+            outputs[buffer.name] = array.copy()
+    return Attempt(outcome, poison, arena.damage(call, poison), tuple(modified), outputs)
+
+
+def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Attempt]) -> Judgement:
+    """The worst of what any attempt shows. ``attempts`` are the same case run in different ways;
+    they must agree within the tolerance."""
+    found: list[Judgement] = []
+    error = 0.0
+    for attempt in attempts:
+        found.extend(_from_outcome(call, attempt.outcome))
+        found.extend(_from_memory(call, attempt))
+        if attempt.outputs is not None:
+            wrong, largest = _from_outputs(problem, data, attempt)
+            found.extend(wrong)
+            error = max(error, largest)
+    found.extend(_from_disagreement(problem, data, attempts))
+    worst = min(found, key=lambda j: j.verdict.severity, default=Judgement(Verdict.ACCEPTED))
+    mismatch = worst.mismatch or next((j.mismatch for j in found if j.mismatch), None)
+    completed = all(a.outputs is not None for a in attempts)
+    return Judgement(
+        verdict=worst.verdict,
+        reason=worst.reason,
+        mismatch=mismatch,
+        max_abs_error=error if completed and not np.isnan(error) else None,
+        findings=_findings(attempts),
+    )
+
+
+# --- how the call ended ------------------------------------------------------------------------
+
+
+def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
+    fatal = [
+        Judgement(_REPORT_VERDICTS[r.kind], report_text(r))
+        for r in outcome.reports
+        if r.kind in _REPORT_VERDICTS and (r.fatal or r.kind == "out_of_bounds_write")
+    ]
+    if fatal:
+        return fatal
+    if outcome.status is Status.COMPLETED:
+        error = outcome.reply.error if outcome.reply else None
+        if error is not None and error.where != "launch":
+            return [Judgement(Verdict.RUNTIME_ERROR, _api_text(error))]
+        return []
+    return [_from_ending(outcome)]
+
+
+def _from_ending(outcome: Outcome) -> Judgement:
+    seconds = f"{outcome.seconds:.3g} s"
+    if outcome.status is Status.TIMED_OUT:
+        return Judgement(
+            Verdict.TIME_LIMIT,
+            f"solve did not return within {seconds}: an endless loop, or far too slow "
+            "(--timeout sets the limit)",
+        )
+    if outcome.status is Status.MEMORY:
+        return Judgement(Verdict.MEMORY_LIMIT, "the process took more host memory than allowed")
+    if outcome.status is Status.OUTPUT:
+        return Judgement(Verdict.OUTPUT_LIMIT, "it printed more than the judge keeps")
+    if outcome.status is Status.SIGNALLED:
+        return Judgement(Verdict.RUNTIME_ERROR, _signal_text(outcome.code))
+    if outcome.message:
+        return Judgement(
+            Verdict.RUNTIME_ERROR, f"the process ended inside solve: {outcome.message}"
+        )
+    return Judgement(
+        Verdict.RUNTIME_ERROR,
+        f"the process ended inside solve with exit status {outcome.code}; solve must return",
+    )
+
+
+_SIGNALS = {
+    signal.SIGSEGV: "segmentation fault: host code used an address that is not its own",
+    signal.SIGBUS: "bus error: host code used an address that is not its own",
+    signal.SIGABRT: "aborted: a failed assert, an uncaught C++ exception, or abort()",
+    signal.SIGFPE: "arithmetic fault, such as an integer division by zero in host code",
+    signal.SIGILL: "illegal instruction: a function that returns a value ended without a return?",
+    signal.SIGKILL: "killed, by itself or by the system (out of memory?)",
+}
+
+
+def _signal_text(number: int) -> str:
+    try:
+        name = signal.Signals(number)
+    except ValueError:
+        return f"ended by signal {number}"
+    return f"{_SIGNALS.get(name, 'ended by a signal')} ({name.name})"
+
+
+def report_text(report: RuntimeReport) -> str:
+    """A report as one line, with its place when it is known."""
+    place = f" at {report.file}:{report.line}" if report.line else ""
+    who = ""
+    if report.thread and report.block:
+        who = f" by thread {_triple(report.thread)} of block {_triple(report.block)}"
+    return f"{report.message}{who}{place}"
+
+
+def _triple(values: tuple[int, ...]) -> str:
+    return "(" + ", ".join(str(v) for v in values) + ")"
+
+
+def _api_text(error: ApiError) -> str:
+    if error.where == "launch":
+        return f"a kernel launch failed with {error.name} ({error.message})"
+    return f"{error.name}: {error.message}"
+
+
+# --- what lies in memory -----------------------------------------------------------------------
+
+
+def _from_memory(call: Call, attempt: Attempt) -> list[Judgement]:
+    buffers = {b.name: b for b in call.buffers}
+    found = [
+        Judgement(Verdict.OUT_OF_BOUNDS, _damage_text(buffers[d.buffer], d)) for d in attempt.damage
+    ]
+    found += [Judgement(Verdict.INPUT_MODIFIED, text) for text in attempt.modified]
+    return found
+
+
+def _damage_text(buffer: Buffer, damage: Damage) -> str:
+    item = np.dtype(buffer.dtype).itemsize
+    shape = "x".join(map(str, buffer.shape))
+    flat = damage.byte // item
+    size = buffer.nbytes // item
+    count, side = (-flat, "before the start") if flat < 0 else (flat - size + 1, "past the end")
+    where = f"{count} element{'s' if count > 1 else ''} {side} of"
+    more = f", {damage.count} elements in all" if damage.count > 1 else ""
+    return f"wrote {where} {buffer.name} ({shape}), flat index {flat}{more}"
+
+
+def _same_bytes(first: Array, second: Array) -> bool:
+    word = f"u{first.dtype.itemsize}"
+    return bool(np.array_equal(first.view(word), np.ascontiguousarray(second).view(word)))
+
+
+def _changed(buffer: Buffer, now: Array, before: Array) -> str:
+    word = f"u{now.dtype.itemsize}"
+    differs = now.view(word) != np.ascontiguousarray(before).view(word)
+    index = tuple(int(i) for i in np.argwhere(differs)[0])
+    place = "".join(f"[{i}]" for i in index)
+    return (
+        f"input {buffer.name} was changed: {buffer.name}{place} was {before[index]} "
+        f"and is {now[index]}; {int(differs.sum())} elements in all"
+    )
+
+
+# --- what was computed -------------------------------------------------------------------------
+
+
+def _from_outputs(
+    problem: Problem, data: CaseData, attempt: Attempt
+) -> tuple[list[Judgement], float]:
+    assert attempt.outputs is not None
+    launch = attempt.outcome.reply.error if attempt.outcome.reply else None
+    prefix = _api_text(launch) + "; " if launch is not None and launch.where == "launch" else ""
+    found: list[Judgement] = []
+    largest = 0.0
+    for argument in problem.outputs:
+        got = attempt.outputs[argument.name]
+        poison = attempt.poison[argument.name]
+        mismatch = compare.compare_output(argument, got, data, problem.tolerance, poison)
+        if mismatch is None:
+            largest = max(largest, compare.max_abs_error(got, data, argument.name))
+            continue
+        hint = explain.explain(problem, mismatch, got, data)
+        mismatch = _with_hint(mismatch, hint)
+        verdict = Verdict.OUTPUT_NOT_WRITTEN if mismatch.unwritten else Verdict.WRONG_ANSWER
+        found.append(Judgement(verdict, prefix + _mismatch_text(mismatch), mismatch))
+        largest = max(largest, mismatch.max_abs_error)
+    return found, largest
+
+
+def _with_hint(mismatch: Mismatch, hint: str) -> Mismatch:
+    return replace(mismatch, hint=hint) if hint else mismatch
+
+
+def _mismatch_text(mismatch: Mismatch) -> str:
+    name, total = mismatch.argument, mismatch.total
+    if mismatch.unwritten:
+        text = f"{mismatch.unwritten} of {total} elements of {name} were never written"
+    else:
+        text = f"{mismatch.wrong} of {total} elements of {name} are wrong"
+        if mismatch.first:
+            first = mismatch.first[0]
+            place = "".join(f"[{i}]" for i in first.index)
+            text += f", first {name}{place}: got {first.got:.9g}, expected {first.expected:.9g}"
+    return f"{text}; {mismatch.hint}" if mismatch.hint else text
+
+
+def _from_disagreement(
+    problem: Problem, data: CaseData, attempts: Sequence[Attempt]
+) -> list[Judgement]:
+    found: list[Judgement] = []
+    first = attempts[0].outputs if attempts else None
+    for other in attempts[1:]:
+        if first is None or other.outputs is None:
+            continue
+        for argument in problem.outputs:
+            a, b = first[argument.name], other.outputs[argument.name]
+            if not compare.same_output(argument, a, b, data, problem.tolerance):
+                found.append(Judgement(Verdict.NONDETERMINISTIC, _disagreement_text(argument.name)))
+    return found
+
+
+def _disagreement_text(name: str) -> str:
+    return (
+        f"{name} differs between two runs on the same input: threads race (is a __syncthreads() "
+        "or an atomic missing?), or something is read that was never written"
+    )
+
+
+def _findings(attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for attempt in attempts:
+        reply = attempt.outcome.reply
+        if reply is not None and reply.error is not None and reply.error.where == "launch":
+            found.append(Finding("launch_error", "warning", _api_text(reply.error)))
+        for report in attempt.outcome.reports:
+            if report.kind not in _REPORT_VERDICTS:
+                finding = Finding(
+                    report.kind, "warning", report_text(report), report.file, report.line
+                )
+                found.append(finding)
+    return tuple(dict.fromkeys(found))

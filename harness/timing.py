@@ -1,0 +1,89 @@
+"""From a worker's samples to the figures of the report.
+
+Samples are taken in the worker, which the submission shares, so they are cross-checked here and are
+best effort; see the README.
+"""
+
+from __future__ import annotations
+
+import math
+
+from harness import stats
+from harness.model import Baseline, Case, Problem, Role, Timing
+from harness.wire import Call, TimePlan, TimeReply
+
+# An event pair misses work on a non-blocking stream (0.43 ms shown for 41 ms of work); the host's
+# clock around a device-wide synchronise does not. What it adds by itself stays below this.
+_HOST_SLACK_MS = 0.5
+_HOST_SLACK_SHARE = 0.1
+LAUNCH_BOUND_MS = 0.02
+
+
+def time_plan(problem: Problem, call: Call) -> TimePlan:
+    """How to time this call: at least 10 samples, two seconds at most beyond them."""
+    baseline = problem.perf.baseline if problem.perf is not None else ""
+    if baseline == "matmul":
+        inputs = [b for b in call.buffers if b.role == Role.IN.value]
+        (m, n), (_, k) = inputs[0].shape, inputs[1].shape
+        baseline = f"matmul:{m},{n},{k}"
+    return TimePlan(
+        samples=10, max_samples=100, seconds=2.0, baseline=baseline, rotate=_rotatable(problem)
+    )
+
+
+def _rotatable(problem: Problem) -> tuple[str, ...]:
+    """Inputs whose values may be exchanged from sample to sample: any order of random data is
+    random data."""
+    random = ("uniform", "normal", "integers")
+    return tuple(
+        a.name for a in problem.arrays if a.role is Role.IN and a.data and a.data.kind in random
+    )
+
+
+def summarise(problem: Problem, case: Case, reply: TimeReply) -> tuple[Timing | None, str]:
+    """The Timing, and why it is not to be believed ("" when it is)."""
+    samples = [value for value in reply.samples_ms if math.isfinite(value) and value >= 0]
+    if len(samples) < len(reply.samples_ms) or len(samples) < 10:
+        return None, "the worker gave no sound samples"
+    median, mad = stats.median(samples), stats.mad(samples)
+    flops = bytes_ = None
+    if problem.perf is not None:
+        flops = problem.perf.flops.evaluate(case.sizes) if problem.perf.flops else None
+        bytes_ = problem.perf.bytes.evaluate(case.sizes) if problem.perf.bytes else None
+    timing = Timing(
+        sizes=dict(case.sizes),
+        median_ms=median,
+        mad_ms=mad,
+        samples_ms=tuple(samples),
+        gflops=flops / median / 1e6 if flops and median else None,
+        gbps=bytes_ / median / 1e6 if bytes_ and median else None,
+        baseline=_baseline(reply, median),
+        notes=_notes(reply, median),
+    )
+    return timing, _suspicion(reply, median)
+
+
+def _baseline(reply: TimeReply, median: float) -> Baseline | None:
+    if not reply.baseline_ms or median <= 0:
+        return None
+    theirs = stats.median(reply.baseline_ms)
+    return Baseline(reply.baseline_name, theirs, theirs / median)
+
+
+def _notes(reply: TimeReply, median: float) -> tuple[str, ...]:
+    notes = list(reply.notes)
+    if reply.baseline_note:
+        notes.append(reply.baseline_note)
+    if median < LAUNCH_BOUND_MS:
+        notes.append("below 20 us the cost of a launch rules")
+    return tuple(notes)
+
+
+def _suspicion(reply: TimeReply, median: float) -> str:
+    host = stats.median(reply.host_ms) if reply.host_ms else median
+    if host - median <= max(_HOST_SLACK_MS, _HOST_SLACK_SHARE * median):
+        return ""
+    return (
+        f"events say {median:.3g} ms but the device was busy for {host:.3g} ms by the host's "
+        "clock: work went on outside the timed stream (a non-blocking stream, a host thread?)"
+    )
