@@ -1,0 +1,126 @@
+"""The options that ``run`` and ``check`` share, and what they were set to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from harness.model import BuildOptions
+    from harness.settings import Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+MAX_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for. ``seed`` None: draw one. ``progress`` None: on a terminal only.
+    ``timeout`` (seconds a case) None: the judge's own limit."""
+
+    backend: str = "auto"
+    seed: int | None = None
+    strict: bool = False
+    no_perf: bool = False
+    timeout: float | None = None
+    compile_timeout: float | None = None
+    json: str | None = None
+    junit: str | None = None
+    github: bool = False
+    nvcc: str = ""
+    fast_math: bool = False
+    no_cache: bool = False
+    verbose: bool = False
+    progress: bool | None = None
+
+    def build(self) -> BuildOptions:
+        from harness.model import BuildOptions
+
+        given = BuildOptions(nvcc=self.nvcc, fast_math=self.fast_math, use_cache=not self.no_cache)
+        if self.compile_timeout is None:
+            return given
+        return replace(given, seconds=self.compile_timeout)
+
+    def limits(self) -> Limits:
+        from harness.settings import Limits
+
+        return Limits() if self.timeout is None else Limits(case_seconds=self.timeout)
+
+    def chosen_seed(self) -> int:
+        """The seed asked for, or a fresh one that no submission can know beforehand."""
+        if self.seed is not None:
+            return self.seed
+        import secrets
+
+        return secrets.randbelow(2**31)
+
+
+def _positive(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise click.BadParameter(f"{value:g} is not a positive number of seconds")
+    return value
+
+
+def _seed(context: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
+    if value is not None and not 0 <= value <= MAX_SEED:
+        raise click.BadParameter(f"a seed is from 0 to {MAX_SEED}")
+    return value
+
+
+def judging_options(command: Command) -> Command:
+    """Add the shared options to a command; their values arrive as the fields of ``Options``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+_OPTIONS = (
+    click.option(
+        "--backend",
+        type=click.Choice(["auto", "cuda", "cpu"]),
+        default="auto",
+        help="What runs the solution. auto: the GPU if everything it needs is here, else the CPU.",
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        metavar="N",
+        callback=_seed,
+        help="Replay a run: its seed is in the last line of the report.",
+    ),
+    click.option("--strict", is_flag=True, help="Warnings and other findings fail a solution too."),
+    click.option("--no-perf", is_flag=True, help="Don't time it."),
+    click.option(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        callback=_positive,
+        help="How long one call of solve may take (default 10).",
+    ),
+    click.option(
+        "--compile-timeout",
+        type=float,
+        metavar="SECONDS",
+        callback=_positive,
+        help="How long the compiler may take (default 120).",
+    ),
+    click.option("--json", metavar="FILE", help="Write the report as JSON; - is standard output."),
+    click.option(
+        "--junit", metavar="FILE", help="Write the report as JUnit XML; - is standard output."
+    ),
+    click.option("--github", is_flag=True, help="Print annotations for GitHub Actions."),
+    click.option("--nvcc", metavar="PATH", default="", help="The nvcc to build with."),
+    click.option("--fast-math", is_flag=True, help="Build with --use_fast_math."),
+    click.option("--no-cache", is_flag=True, help="Compile again, even if nothing has changed."),
+    click.option("-v", "--verbose", is_flag=True, help="Show examples and commands as well."),
+    click.option(
+        "--progress/--no-progress", default=None, help="Show progress (default: on a terminal)."
+    ),
+)

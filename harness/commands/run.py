@@ -1,0 +1,97 @@
+"""``leetk run``: judge one solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.commands.options import Options, judging_options
+from harness.errors import UsageError
+
+if TYPE_CHECKING:
+    from harness.model import Finding, Problem, Source
+
+
+@click.command("run", short_help="Judge one solution.")
+@click.argument("targets", metavar="[PROBLEM] SOLUTION", nargs=-1, required=True)
+@click.option(
+    "--size",
+    "sizes",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Judge one case of this size instead of the planned ones; once for each size.",
+)
+@judging_options
+def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> int:
+    """Judge the CUDA file SOLUTION against PROBLEM, a name or the path of a spec.
+
+    PROBLEM may be left out where the file names it in a comment: // leetk: problem matmul
+
+    Exit codes: 0 accepted, 1 not accepted, 2 a wrong option, path or spec, 3 the judge failed,
+    4 no compiler or GPU for the asked backend, 130 interrupted.
+    """
+    from harness.commands.progress import Progress
+    from harness.commands.session import choose_backend, exit_code, judge_one, parse_sizes
+    from harness.commands.targets import checked_targets
+    from harness.report import Batch
+
+    options = Options(**values)
+    outputs = checked_targets(options)
+    problem, source, mismatch = _resolve(targets)
+    wanted = parse_sizes(sizes, problem)
+    seed = options.chosen_seed()
+    choice = choose_backend(options.backend, options.nvcc)
+    with Progress(options.progress) as progress:
+        report = judge_one(problem, source, choice, options, seed, progress.emit, sizes=wanted)
+    if mismatch is not None:
+        report = replace(report, findings=(mismatch, *report.findings))
+
+    from harness.report.console import render
+    from harness.report.terminal import Terminal
+
+    render(report, Terminal(outputs.human), problem=problem, verbose=options.verbose)
+    code = exit_code([report])
+    outputs.write(Batch((report,), seed, code, single=True))
+    return code
+
+
+def _resolve(targets: tuple[str, ...]) -> tuple[Problem, Source, Finding | None]:
+    """The problem, the source, and a warning when the file names another problem."""
+    from harness.catalog import find_problem
+    from harness.model import Finding
+    from harness.source import read_source
+    from harness.source.directives import directives
+
+    if len(targets) > 2:
+        raise UsageError(
+            f"run takes PROBLEM and SOLUTION, not {len(targets)} names; "
+            "leetk check judges many solutions"
+        )
+    if len(targets) == 2 and _looks_like_source(targets[0]) and not _looks_like_source(targets[1]):
+        raise UsageError(f"the problem comes first: leetk run {targets[1]} {targets[0]}")
+    if len(targets) == 1 and not _looks_like_source(targets[0]) and not Path(targets[0]).exists():
+        raise UsageError(
+            f"there is no file {targets[0]!r}; to judge a solution of the problem "
+            f"{targets[0]!r}: leetk run {targets[0]} SOLUTION.cu"
+        )
+    problem = find_problem(targets[0]) if len(targets) == 2 else None
+    source = read_source(Path(targets[-1]))
+    named = directives(source.text, str(source.path)).problem
+    if problem is None:
+        if not named:
+            raise UsageError(
+                f"{source.path} does not name its problem: leetk run PROBLEM {source.path}, "
+                "or write '// leetk: problem NAME' near its top"
+            )
+        return find_problem(named), source, None
+    if named and named != problem.name:
+        text = f"its directive names the problem {named}; judged against {problem.name} as asked"
+        return problem, source, Finding("directive", "warning", text, str(source.path))
+    return problem, source, None
+
+
+def _looks_like_source(name: str) -> bool:
+    return Path(name).suffix.lower() in (".cu", ".cuh", ".cpp", ".cc", ".c")

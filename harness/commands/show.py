@@ -1,0 +1,121 @@
+"""``leetk show``: all that a solver needs to know of a problem."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from harness.model import Argument, Problem, Tolerance
+    from harness.report.terminal import Part, Terminal
+
+
+@click.command("show", short_help="Show a problem: statement, arguments, examples, starter.")
+@click.argument("problem", metavar="PROBLEM")
+def command(problem: str) -> int:
+    """Show PROBLEM (a name or the path of a spec) and the solve function to write."""
+    from harness.catalog import find_problem
+    from harness.model import ExitCode
+    from harness.report.terminal import Terminal
+
+    _show(find_problem(problem), Terminal(sys.stdout))
+    return ExitCode.OK
+
+
+def _show(problem: Problem, out: Terminal) -> None:
+    from harness.report.text import example_inputs
+
+    out.line((problem.name, "bold"), f": {problem.title}")
+    out.blank()
+    out.prose(problem.statement.strip())
+    out.blank()
+    out.line(("arguments of solve, in this order", "bold"))
+    out.table([_argument_row(argument) for argument in problem.arguments], indent=2)
+    out.blank()
+    out.line(("sizes", "bold"))
+    rows: list[tuple[Part, ...]] = [
+        (name, f"{low} to {high}") for name, (low, high) in problem.sizes.items()
+    ]
+    out.table(rows, indent=2)
+    for number, example in enumerate(problem.examples, 1):
+        out.blank()
+        out.line((f"example {number}", "bold"))
+        for line in example_inputs(example, problem):
+            out.line(line, indent=2)
+        for line in _example_outputs(problem, number - 1):
+            out.line(line, indent=2)
+    out.blank()
+    _judging(problem, out)
+    out.blank()
+    _starter(problem, out)
+
+
+_ROLES = {
+    "in": "input, read-only",
+    "out": "output, to be written; it does not start as zero",
+    "inout": "input that is overwritten with the output",
+    "size": "a size",
+    "scalar": "a number",
+}
+
+
+def _argument_row(argument: Argument) -> tuple[Part, ...]:
+    extents = "".join(f"[{extent.text}]" for extent in argument.shape)
+    return (f"{argument.name}{extents}", argument.type, _ROLES[argument.role.value])
+
+
+def _example_outputs(problem: Problem, index: int) -> list[str]:
+    from harness.report.text import assignment
+
+    outputs = problem.examples[index].outputs
+    return [
+        f"gives {assignment(argument.name, outputs[argument.name], argument.type)}"
+        for argument in problem.outputs
+        if argument.name in outputs
+    ]
+
+
+def _judging(problem: Problem, out: Terminal) -> None:
+    from harness.cases import plan_cases
+    from harness.model import CaseKind
+    from harness.report.text import plural, sizes
+
+    planned = plan_cases(problem, 0)
+    count = {kind: sum(case.kind is kind for case in planned) for kind in CaseKind}
+    out.line(("how it is judged", "bold"))
+    out.line(
+        f"{plural(count[CaseKind.EXAMPLE], 'example')}, {plural(count[CaseKind.TEST], 'test')} "
+        f"and {plural(count[CaseKind.FUZZ], 'fuzzed shape')}, whose data change with the seed",
+        indent=2,
+    )
+    out.prose(_tolerance(problem.tolerance), indent=2)
+    if problem.perf is not None:
+        out.line(f"timed on a GPU at {sizes(problem.perf.sizes)}", indent=2)
+
+
+def _tolerance(tolerance: Tolerance) -> str:
+    if tolerance.atol == tolerance.rtol == 0 and tolerance.reduction is None:
+        return "outputs must be exact"
+    text = f"outputs may be off by {tolerance.atol:g} + {tolerance.rtol:g} * |right answer|"
+    if tolerance.reduction is None:
+        return text
+    terms = tolerance.reduction.text
+    return f"{text}, and by the rounding of a float32 sum of {terms} terms"
+
+
+def _starter(problem: Problem, out: Terminal) -> None:
+    from harness.source.scan import prototype
+
+    out.line(("a start", "bold"))
+    for line in (
+        f"// leetk: problem {problem.name}",
+        "#include <cuda_runtime.h>",
+        "",
+        f"{prototype(problem).rstrip().rstrip(';')} {{",
+        "}",
+    ):
+        out.line(line, indent=2)
+    out.blank()
+    out.line("judge it with: ", (f"leetk run {problem.name} FILE.cu", "bold"))

@@ -1,0 +1,125 @@
+"""What this machine has for judging, what it lacks, and the command that brings it.
+
+Pure: it collects ``Check``s; how they look is the command's business. A backend says itself what it
+needs (its ``probe``); nothing here knows of compilers or GPUs.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from harness import __version__
+from harness.backends.base import Missing, Probe
+from harness.errors import LeetkError
+
+
+class State(str, Enum):
+    OK = "ok"
+    OPTIONAL = "optional"  # would add something; nothing is broken without it
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at. ``detail`` says what was found; ``remedy`` is the command or
+    step that mends it, empty where there is nothing to mend."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Examination:
+    """All checks. ``usable`` names the backends that can judge here; ``sound`` is false when a
+    problem spec is broken."""
+
+    checks: tuple[Check, ...]
+    usable: tuple[str, ...]
+    sound: bool
+
+
+def examine() -> Examination:
+    """Look at everything. Never raises for what is missing or broken."""
+    from harness import backends
+
+    checks = [_python()]
+    usable = []
+    for name in backends.names():
+        found, works = _backend(name)
+        checks += found
+        if works:
+            usable.append(name)
+    checks.append(_cache())
+    problems, sound = _problems()
+    return Examination((*checks, *problems), tuple(usable), sound)
+
+
+def _python() -> Check:
+    version = f"leetk {__version__}, Python {platform.python_version()} ({sys.executable})"
+    return Check("python", State.OK, f"{version}, {platform.system()} {platform.machine()}")
+
+
+def _backend(name: str) -> tuple[list[Check], bool]:
+    from harness import backends
+
+    try:
+        probe = backends.backend(name).probe()
+    except Exception as error:
+        # A broken driver or package fails in its own ways; the doctor must still say so.
+        text = str(error) if isinstance(error, LeetkError) else f"{type(error).__name__}: {error}"
+        return [Check(f"{name} backend", State.MISSING, f"probing it failed: {text}")], False
+    return probe_checks(name, probe), probe.usable
+
+
+def probe_checks(name: str, probe: Probe) -> list[Check]:
+    """A backend's probe as checks: whether it can judge, its facts, what is missing."""
+    state = State.OK if probe.usable else State.OPTIONAL if name == "cuda" else State.MISSING
+    device = probe.device or "no device"
+    detail = f"ready: {device}" if probe.usable else f"cannot judge here: {device}"
+    checks = [Check(f"{name} backend", state, detail)]
+    checks += [Check(f"{name}: {key}", State.OK, value) for key, value in probe.facts.items()]
+    checks += _missing(name, probe.missing, state, "lacks")
+    checks += _missing(name, probe.optional, State.OPTIONAL, "could use")
+    return checks
+
+
+def _missing(name: str, items: Iterable[Missing], state: State, verb: str) -> list[Check]:
+    return [Check(f"{name} {verb}", state, item.what, item.remedy) for item in items]
+
+
+def _cache() -> Check:
+    from harness.build.cache import VARIABLE, Cache, default_folder
+
+    try:
+        cache = Cache()
+    except LeetkError as error:
+        return Check("build cache", State.MISSING, str(error))
+    if cache.warning:
+        remedy = f"make {default_folder()} writable, or name another folder in {VARIABLE}"
+        return Check("build cache", State.OPTIONAL, cache.warning, remedy)
+    used = sum(path.stat().st_size for path in cache.folder.rglob("*") if path.is_file())
+    return Check("build cache", State.OK, f"{cache.folder} ({used / 1e6:.1f} MB)")
+
+
+def _problems() -> tuple[list[Check], bool]:
+    from harness.catalog import list_problems, problem_folders
+
+    try:
+        problems = list_problems()
+    except LeetkError as error:
+        return [Check("problems", State.MISSING, str(error), "mend the spec")], False
+    folders = ", ".join(str(folder) for folder in problem_folders() if Path(folder).is_dir())
+    names = ", ".join(problem.name for problem in problems)
+    if not problems:
+        remedy = "name a folder of specs in LEETK_PROBLEMS, or install leetk again"
+        return [
+            Check("problems", State.MISSING, f"none in {folders or 'any folder'}", remedy)
+        ], False
+    return [Check("problems", State.OK, f"{names} ({folders})")], True

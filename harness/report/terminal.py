@@ -1,0 +1,116 @@
+"""A place to write lines for people: colours, symbols and widths of one stream.
+
+Decisions: everything printed goes through ``clean``, so no text of a submission can steer the
+terminal; rich's markup is never read. Colour only on a terminal and without NO_COLOR. Only prose is
+wrapped, and only on a terminal; paths, commands, numbers and code stay whole, so that they can be
+copied. What the stream's encoding cannot hold is written as an escape, and the symbols become
+ASCII.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from dataclasses import dataclass
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from harness.report.text import clean
+
+Part = str | tuple[str, str]
+"""A piece of a line: text, or text with one of rich's styles."""
+
+
+@dataclass(frozen=True)
+class Symbols:
+    good: str
+    bad: str
+    skipped: str
+    plus_minus: str
+
+
+UNICODE = Symbols(good="✓", bad="✗", skipped="-", plus_minus="±")
+ASCII = Symbols(good="[ok]", bad="[x]", skipped="[-]", plus_minus="+/-")
+
+
+class Terminal:
+    """Writes to ``stream``. ``width`` (columns) wraps prose; by default the terminal's own, and
+    none where the stream is no terminal."""
+
+    def __init__(self, stream: TextIO, *, width: int | None = None) -> None:
+        self._encoding = getattr(stream, "encoding", None) or "utf-8"
+        plain = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
+        self._console = Console(
+            file=stream,
+            width=width,
+            color_system=None if plain else "auto",
+            markup=False,
+            emoji=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+        self._width = width or (self._console.width if self._console.is_terminal else None)
+        self.symbols = UNICODE if self._holds("✓✗±") else ASCII
+
+    def line(self, *parts: Part, indent: int = 0) -> None:
+        """One line, never wrapped or cut."""
+        text = Text(" " * indent)
+        for part in parts:
+            words, style = part if isinstance(part, tuple) else (part, "")
+            text.append(self._safe(words), style or None)
+        text.rstrip()
+        self._console.print(text)
+
+    def prose(self, text: str, *, style: str = "", indent: int = 0) -> None:
+        """A sentence or more, wrapped between words; newlines are kept, and so are lines that
+        begin with a blank: formulas, code."""
+        for paragraph in clean(text).split("\n"):
+            whole = paragraph.startswith(" ")
+            for row in [paragraph] if whole else self._wrapped(paragraph, indent):
+                self.line((row, style), indent=indent)
+
+    def labelled(self, label: str, text: str, *, style: str = "bold", indent: int = 0) -> None:
+        """``hint: text``, wrapped like prose, with the label in a style."""
+        first, *rest = self._wrapped(f"{label}: {' '.join(clean(text).split())}", indent)
+        self.line((label, style), first.removeprefix(label), indent=indent)
+        for row in rest:
+            self.line(row, indent=indent)
+
+    def table(self, rows: list[tuple[Part, ...]], *, indent: int = 0) -> None:
+        """Left-aligned columns, as wide as their widest cell, two blanks between them."""
+        widths = [max(self._cells(cell) for cell in column) for column in zip(*rows, strict=True)]
+        for row in rows:
+            self.row(row, widths, indent=indent)
+
+    def row(self, cells: tuple[Part, ...], widths: list[int], *, indent: int = 0) -> None:
+        """One row of a table whose widths are known beforehand."""
+        parts: list[Part] = []
+        for cell, width in zip(cells, widths, strict=True):
+            parts += [cell, " " * (max(width - self._cells(cell), 0) + 2)]
+        self.line(*parts, indent=indent)
+
+    def blank(self) -> None:
+        self._console.print()
+
+    def _cells(self, part: Part) -> int:
+        return cell_len(self._safe(part[0] if isinstance(part, tuple) else part))
+
+    def _wrapped(self, text: str, indent: int) -> list[str]:
+        if self._width is None:
+            return [text]
+        room = max(self._width - indent, 20)
+        return textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+
+    def _safe(self, text: str) -> str:
+        text = clean(text)
+        return text.encode(self._encoding, "backslashreplace").decode(self._encoding)
+
+    def _holds(self, text: str) -> bool:
+        try:
+            text.encode(self._encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return True
