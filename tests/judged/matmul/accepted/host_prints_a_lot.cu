@@ -1,0 +1,27 @@
+// leetk: problem matmul
+// leetk: expect accepted
+// Means: prints some 20 kB a call, more than a pipe that nobody reads would take over all calls.
+
+#include <cstdio>
+#include <cuda_runtime.h>
+
+__global__ void matmul(const float* A, const float* B, float* C, int M, int N, int K) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= K) return;
+    float sum = 0.0f;
+    for (int n = 0; n < N; ++n) {
+        sum = fmaf(A[row * N + n], B[n * K + col], sum);
+    }
+    C[row * K + col] = sum;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    for (int line = 0; line < 400; ++line) {
+        std::printf("%d: M=%d N=%d K=%d, a line of about fifty\n", line, M, N, K);
+    }
+    std::fflush(stdout);
+    const dim3 block(16, 16);
+    const dim3 grid((K + 15) / 16, (M + 15) / 16);
+    matmul<<<grid, block>>>(A, B, C, M, N, K);
+}

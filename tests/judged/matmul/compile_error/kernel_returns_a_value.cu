@@ -1,0 +1,24 @@
+// leetk: problem matmul
+// leetk: expect compile_error
+// Fault: a kernel must return void.
+// expect-text: void
+
+#include <cuda_runtime.h>
+
+__global__ int matmul(const float* A, const float* B, float* C, int M, int N, int K) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= K) return 1;
+    float sum = 0.0f;
+    for (int n = 0; n < N; ++n) {
+        sum = fmaf(A[row * N + n], B[n * K + col], sum);
+    }
+    C[row * K + col] = sum;
+    return 0;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    const dim3 block(16, 16);
+    const dim3 grid((K + 15) / 16, (M + 15) / 16);
+    matmul<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,35 @@
+// leetk: problem matmul
+// leetk: expect wrong_answer
+// Fault: the number of tiles along N is rounded down, so the last partial tile is never added.
+//        Right when N is a multiple of 16; smaller than 16 gives zeros.
+// Hint:  the last partial tile of the contraction is missing
+
+#include <cuda_runtime.h>
+
+constexpr int TILE = 16;
+
+__global__ void matmul(const float* A, const float* B, float* C, int M, int N, int K) {
+    __shared__ float a[TILE][TILE];
+    __shared__ float b[TILE][TILE];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+
+    float sum = 0.0f;
+    for (int tile = 0; tile < N / TILE; ++tile) {
+        const int start = tile * TILE;
+        a[ty][tx] = row < M && start + tx < N ? A[row * N + start + tx] : 0.0f;
+        b[ty][tx] = start + ty < N && col < K ? B[(start + ty) * K + col] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < TILE; ++i) sum = fmaf(a[ty][i], b[i][tx], sum);
+        __syncthreads();
+    }
+    if (row < M && col < K) C[row * K + col] = sum;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    const dim3 block(16, 16);
+    const dim3 grid((K + 15) / 16, (M + 15) / 16);
+    matmul<<<grid, block>>>(A, B, C, M, N, K);
+}

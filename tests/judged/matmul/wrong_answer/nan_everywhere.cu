@@ -1,0 +1,25 @@
+// leetk: problem matmul
+// leetk: expect wrong_answer
+// Fault: the root of a negative number is added to each element; NaN must not slip through a
+//        comparison.
+// Hint:  NaN where a number is expected
+// expect-text: NaN
+
+#include <cuda_runtime.h>
+
+__global__ void matmul(const float* A, const float* B, float* C, int M, int N, int K) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= K) return;
+    float sum = 0.0f;
+    for (int n = 0; n < N; ++n) {
+        sum = fmaf(A[row * N + n], B[n * K + col], sum);
+    }
+    C[row * K + col] = sum + sqrtf(-1.0f - sum * sum);
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    const dim3 block(16, 16);
+    const dim3 grid((K + 15) / 16, (M + 15) / 16);
+    matmul<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,143 @@
+"""Every file under tests/judged gets the verdict that its folder names, on each backend.
+
+``tests/judged/PROBLEM/VERDICT/*.cu``: the folder is the expectation. ``skipped_on_cpu`` means
+skipped by the cpu backend and accepted by the cuda backend. A comment ``// expect-text: words``
+asks for words that the report must contain, for the learner's sake. After each file the same judge
+must accept a right solution: nothing that a submission does may outlive it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.backends.base import Backend
+from harness.catalog import find_problem
+from harness.judge import Limits, Settings, judge
+from harness.model import BuildOptions, ExitCode, Report, Verdict
+from harness.source import read_source
+from harness.source.directives import directives
+
+ROOT = Path(__file__).parent
+REPOSITORY = ROOT.parent
+FILES = sorted((ROOT / "judged").glob("*/*/*.cu"))
+BACKENDS = [pytest.param("cpu"), pytest.param("cuda", marks=pytest.mark.gpu)]
+
+# Short where the file is meant to run into the limit, generous where it is not.
+LIMITS = {"time_limit": Limits(case_seconds=2.0), "memory_limit": Limits(memory_bytes=1 << 30)}
+GENEROUS = Limits(case_seconds=30.0)
+SEED = 20
+
+
+def name_of(path: Path) -> str:
+    return "-".join(path.relative_to(ROOT / "judged").with_suffix("").parts)
+
+
+def expected(path: Path, backend: str) -> Verdict:
+    folder = path.parent.name
+    if folder == "skipped_on_cpu":
+        return Verdict.SKIPPED if backend == "cpu" else Verdict.ACCEPTED
+    return Verdict(folder)
+
+
+def judged(
+    path: Path, backend: Backend, limits: Limits, sizes: dict[str, int] | None = None
+) -> Report:
+    settings = Settings(seed=SEED, sizes=sizes or {}, perf=False, limits=limits)
+    problem = find_problem(directives(read_source(path).text).problem or "")
+    return judge(problem, read_source(path), backend, settings, BuildOptions())
+
+
+def text_of(report: Report) -> str:
+    """All that the report says about what went wrong."""
+    said = [report.reason, report.hint]
+    for case in report.cases:
+        said += [case.reason, case.mismatch.hint if case.mismatch else ""]
+    for diagnostic in report.build.diagnostics if report.build else ():
+        said.append(f"{diagnostic.message} {diagnostic.source_line}")
+    return " ".join(said)
+
+
+def wanted_words(path: Path) -> list[str]:
+    match = re.search(r"^// expect-text: (.*?)\s*$", read_source(path).text, re.MULTILINE)
+    return match[1].split() if match else []
+
+
+def test_there_are_files() -> None:
+    assert len(FILES) > 100
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_says_what_it_is(path: Path) -> None:
+    text = read_source(path).text
+    found = directives(text, str(path))
+    assert found.problem == path.parent.parent.name
+    assert set(found.expected) == {expected(path, "cpu"), expected(path, "cuda")}
+    assert re.search(r"^// (Fault|Means): ", text, re.MULTILINE)
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_verdict(path: Path, name: str, backend_of: Callable[[str], Backend]) -> None:
+    backend = backend_of(name)
+    report = judged(path, backend, LIMITS.get(path.parent.name, GENEROUS))
+    assert report.verdict is expected(path, name), report.reason
+    said = text_of(report)
+    if path.parent.name == "skipped_on_cpu" and report.verdict is Verdict.ACCEPTED:
+        return  # the words are about what the cpu backend refuses
+    missing = [word for word in wanted_words(path) if word.lower() not in said.lower()]
+    assert not missing, f"not said: {missing}; said: {said}"
+
+    right = REPOSITORY / "solutions" / "v2.cu"
+    after = judged(right, backend, GENEROUS, {"M": 17, "N": 19, "K": 31})
+    assert after.verdict is Verdict.ACCEPTED, after.reason
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("name", BACKENDS)
+def test_examples_and_narrow_outputs_hide_the_repeated_columns(
+    name: str, backend_of: Callable[[str], Backend]
+) -> None:
+    path = ROOT / "judged" / "matmul" / "wrong_answer" / "v3_as_printed.cu"
+    report = judged(path, backend_of(name), GENEROUS, {"M": 40, "N": 24, "K": 16})
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    report = judged(path, backend_of(name), GENEROUS, {"M": 40, "N": 24, "K": 17})
+    assert report.verdict is Verdict.WRONG_ANSWER
+
+
+def one_of_each_verdict() -> list[Path]:
+    """Without memory_limit: the command has no option for it, and its limit is 8 GiB."""
+    first: dict[str, Path] = {}
+    for path in FILES:
+        if path.parent.parent.name == "matmul" and path.parent.name != "memory_limit":
+            first.setdefault(path.parent.name, path)
+    return list(first.values())
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("path", one_of_each_verdict(), ids=name_of)
+def test_command_says_the_same(path: Path, name: str) -> None:
+    verdict = expected(path, name)
+    timeout = "2" if verdict is Verdict.TIME_LIMIT else "30"
+    arguments = ["run", "matmul", str(path), "--backend", name, "--no-perf", "--json", "-"]
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", *arguments, "--seed", str(SEED), "--timeout", timeout],
+        cwd=REPOSITORY,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert "Traceback" not in done.stderr
+    report = json.loads(done.stdout)
+    assert report["schema_version"] == 1
+    assert report["verdict"] == verdict.value, report["reason"]
+    codes = {Verdict.ACCEPTED: ExitCode.OK, Verdict.SKIPPED: ExitCode.UNAVAILABLE}
+    assert done.returncode == codes.get(verdict, ExitCode.NOT_ACCEPTED)

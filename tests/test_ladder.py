@@ -1,0 +1,53 @@
+"""Every rung of the ladders is accepted by every backend that works here, and says what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.backends.base import Backend
+from harness.catalog import find_problem
+from harness.judge import Limits, Settings, judge
+from harness.model import BuildOptions, Verdict
+from harness.source import read_source
+from harness.source.directives import directives
+
+SOLUTIONS = Path(__file__).parent.parent / "solutions"
+RUNGS = sorted(SOLUTIONS.glob("*.cu"))
+BACKENDS = [pytest.param("cpu"), pytest.param("cuda", marks=pytest.mark.gpu)]
+HEADER = ("Idea", "Change", "Cost|Why", "Expect", "Source")
+
+
+def test_nothing_else_lies_there() -> None:
+    assert RUNGS
+    assert sorted(SOLUTIONS.iterdir()) == RUNGS
+
+
+@pytest.mark.parametrize("path", RUNGS, ids=lambda path: path.stem)
+def test_header(path: Path) -> None:
+    text = read_source(path).text
+    found = directives(text, str(path))
+    assert found.problem is not None
+    assert found.expected == ()
+    lines = [line for line in text.split("\n\n", 1)[0].splitlines() if line != "//"]
+    assert lines[0] == f"// leetk: problem {found.problem}"
+    keys = [line.removeprefix("// ").split(":")[0] for line in lines[1:]]
+    assert len(keys) == len(HEADER)
+    for key, wanted in zip(keys, HEADER, strict=True):
+        assert re.fullmatch(wanted, key)
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("path", RUNGS, ids=lambda path: path.stem)
+def test_accepted(path: Path, name: str, backend_of: Callable[[str], Backend]) -> None:
+    source = read_source(path)
+    problem = find_problem(directives(source.text).problem or "")
+    settings = Settings(seed=20, perf=False, limits=Limits(case_seconds=30.0))
+    report = judge(problem, source, backend_of(name), settings, BuildOptions())
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    assert report.build is not None
+    assert [d for d in report.build.diagnostics if d.severity != "note"] == []
