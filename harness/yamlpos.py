@@ -131,9 +131,9 @@ class _Reader:
 
     def _read(self, event: yaml.Event, location: Location) -> Value:
         line = self.lines.setdefault(location, _line(event))
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
             raise fault(self.path, line, "anchors and aliases are not used in specs; write it out")
-        if event.tag is not None:
+        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag:
             raise fault(self.path, line, f"the tag {event.tag!r} is not used in specs")
         if len(location) > MAX_DEPTH:
             raise fault(self.path, line, "nested too deeply")
@@ -141,6 +141,7 @@ class _Reader:
             return self._mapping(location)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(location)
+        assert isinstance(event, yaml.ScalarEvent)
         return str(event.value) if event.style else scalar(event.value)
 
     def _sequence(self, location: Location) -> list[Value]:
@@ -166,7 +167,7 @@ class _Reader:
 
 
 def _line(event: yaml.Event) -> int:
-    return int(event.start_mark.line) + 1
+    return int(event.start_mark.line) + 1 if event.start_mark is not None else 1
 
 
 def scalar(text: str) -> Value:

@@ -42,7 +42,7 @@ class Backend(Protocol):
 
     ``red_zone`` is the size in bytes of the zones on both sides of each buffer (a multiple of the
     page). ``max_work`` bounds the ``Case.work`` that is tried for a case, ``total_work`` the whole
-    run's. ``can_time`` says whether the perf case is timed. ``runs`` are the ways in which each
+    run's. ``slots`` is how many cases may run side by side. ``can_time`` says whether the perf case is timed. ``runs`` are the ways in which each
     case is called; all must agree.
     """
 
@@ -51,6 +51,7 @@ class Backend(Protocol):
     red_zone: int
     max_work: float
     total_work: float
+    slots: int
     can_time: bool
     runs: tuple[RunOptions, ...]
 

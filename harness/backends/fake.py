@@ -47,6 +47,7 @@ class FakeBackend:
     red_zone = 4096
     max_work = 1e7
     total_work = 1e9
+    slots = 1
     runs = (RunOptions("forward", poison=0), RunOptions("shuffled", seed=1, poison=1))
 
     def __init__(

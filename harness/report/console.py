@@ -130,10 +130,12 @@ def _cases(report: Report, problem: Problem | None, out: Terminal, verbose: bool
         return
     if not bad or bad[0].verdict is not report.verdict:
         _headline(report.verdict, report.reason, "", out)
-    elif bad:
+        shown = ""
+    else:
         _failed_case(bad[0], report, problem, out)
+        shown = _hint(bad[0])
         bad = bad[1:]
-    if report.hint and not any(_hint(case) == report.hint for case in report.cases):
+    if report.hint and report.hint != shown:
         out.labelled("hint", report.hint)
     for verdict in dict.fromkeys(case.verdict for case in bad):
         names = [words.titled(c.name, c.sizes) for c in bad if c.verdict is verdict]

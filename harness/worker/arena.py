@@ -32,10 +32,12 @@ if TYPE_CHECKING:
     Words = NDArray[np.unsignedinteger[Any]]
 
 MAX_REPORTS = 64
+ALIGNMENT = 256
 
 
 def plan_call(problem: Problem, data: CaseData, sizes: Mapping[str, int], red_zone: int) -> Call:
-    """Lay out one call. ``red_zone`` is in bytes, on both sides of every array."""
+    """Lay out one call. ``red_zone`` is the least size of the zones on both sides of every array,
+    in bytes, a multiple of the page."""
     offset = REPORT_BYTES
     arguments: list[Buffer | Scalar] = []
     for argument in problem.arguments:
@@ -45,21 +47,24 @@ def plan_call(problem: Problem, data: CaseData, sizes: Mapping[str, int], red_zo
             continue
         shape = tuple(size.evaluate(sizes) for size in argument.shape)
         nbytes = int(np.prod(shape, dtype=np.int64)) * np.dtype(argument.type).itemsize
-        # The back zone takes up the rest of the data's last page as well.
-        back = red_zone + (-nbytes) % PAGE
+        # The array ends with its page, but for the alignment that cudaMalloc gives: a runtime that
+        # protects the pages behind it then sees an overrun at the instruction that does it.
+        padded = nbytes + (-nbytes) % ALIGNMENT
+        front = red_zone + (-padded) % PAGE
+        back = red_zone + padded - nbytes
         arguments.append(
             Buffer(
                 name=argument.name,
                 dtype=argument.type,
                 shape=shape,
                 role=argument.role.value,
-                offset=offset + red_zone,
+                offset=offset + front,
                 nbytes=nbytes,
-                front=red_zone,
+                front=front,
                 back=back,
             )
         )
-        offset += red_zone + nbytes + back
+        offset += front + nbytes + back
     return Call(tuple(arguments), offset)
 
 

@@ -8,6 +8,7 @@ a group, so nothing that the submission started outlives it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -119,6 +120,11 @@ class Worker:
         except (KeyError, TypeError, ValueError, AttributeError):
             return self._forged(time.monotonic() - begin)
 
+    def interrupt(self) -> None:
+        """Kill the process from another thread; whoever waits for it learns that it is gone."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """End the process group and remove what it left. Safe to call twice."""
         if self._write_fd >= 0:
@@ -223,10 +229,7 @@ class Worker:
         )
 
     def _kill(self) -> None:
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
+        self.interrupt()
         self._process.wait()
 
     def _drain(self) -> None:

@@ -32,9 +32,11 @@ def test_on_the_cpu(source: Path, cpu_programs: CpuPrograms) -> None:
 @pytest.mark.gpu
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_on_a_gpu(source: Path, tmp_path: Path) -> None:
-    from harness.backends.cuda.toolkit import find_nvcc
+    from harness.backends.cuda.toolkit import find_toolkit
 
     program = tmp_path / source.stem
-    command = [str(find_nvcc("").path), "-std=c++17", "-arch=native", "-o", str(program)]
-    subprocess.run([*command, str(source)], check=True, capture_output=True)
+    toolkit = find_toolkit()
+    options = ("-std=c++17", "-arch=native", *toolkit.link_flags())
+    command = [str(toolkit.nvcc), *options, "-o", str(program), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
     assert output_of(program) == expected(source)

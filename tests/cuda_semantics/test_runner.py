@@ -30,7 +30,6 @@ FATAL = [
     ("split_barrier", "SIGABRT", "divergent_barrier", "16 at faults.cu:"),
     ("endless_recursion", "SIGSEGV", "stack_overflow", "a thread's stack"),
     ("host_recursion", "SIGSEGV", "stack_overflow", "the host stack"),
-    ("misaligned", "SIGABRT", "illegal_access", "misaligned address: an access as"),
     ("static_past", "SIGABRT", "out_of_bounds_write", "past the end of its __shared__ variables"),
     ("static_far_past", "SIGSEGV", "out_of_bounds_write", "the __shared__ variables"),
     ("dynamic_past", "SIGSEGV", "out_of_bounds_write", "byte 128 of dynamic shared memory"),
@@ -86,6 +85,15 @@ def test_traps_and_divisions_name_themselves(faults: Path) -> None:
     ended = act(faults, "division")
     # Arm's processors give 0 without a trap.
     assert ended.kinds in ([], ["trap"])
+
+
+def test_a_misaligned_vector_access_is_reported(faults: Path) -> None:
+    ended = act(faults, "misaligned")
+    assert ended.kinds == ["illegal_access"]
+    assert ended.reports[0].fatal
+    assert ended.reports[0].message.startswith("misaligned address")
+    # g++ checks the copy of a whole vector; under clang++ the processor does.
+    assert ended.signal in ("SIGABRT", "SIGSEGV")
 
 
 def test_a_report_says_who_did_it(faults: Path) -> None:

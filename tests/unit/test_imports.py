@@ -18,12 +18,12 @@ PACKAGE = Path(harness.__file__).parent
 # A module may import from its own row and from the rows above it.
 LAYERS = (
     {"harness", "expr", "wire", "errors", "nearest", "parallel"},
-    {"model"},
+    {"model", "settings"},
     {"spec", "catalog", "source", "build"},
     {"cases", "compare", "explain", "stats"},
     {"backends"},
     {"worker"},
-    {"judge", "evaluate", "plan", "settings", "timing"},
+    {"judge"},
     {"analysis", "report"},
     {"cli", "commands", "doctor", "__main__"},
 )

@@ -33,6 +33,7 @@ class CpuBackend:
     red_zone = 16384
     max_work = 2e8
     total_work = 2e9
+    slots = min(os.cpu_count() or 1, 4)
     can_time = False
     runs = (RunOptions("forward", poison=0), RunOptions("shuffled", seed=1, poison=1))
 

@@ -41,6 +41,7 @@ _GUARDED = ("-fstack-clash-protection",)
 # says of nvcc's own pragmas and attributes, and guesses that are often wrong.
 _WARNINGS = (
     "-Wall",
+    "-Wvla",
     *(
         f"-Wno-{name}"
         for name in (

@@ -11,10 +11,10 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from harness.backends.cpu import messages, runtime_units
+from harness.backends.cpu import messages, rules, runtime_units
 from harness.backends.cpu.build import INCLUDE, RECORD, Job
 from harness.backends.cpu.refuse import refusal_of
 from harness.backends.cpu.runtime_units import RUNTIME, Unit
@@ -22,8 +22,9 @@ from harness.backends.cpu.sources import TREE
 from harness.build import compiler, diagnostics
 from harness.build.cache import Cache
 from harness.build.compiler import CompilerRun, Limits
-from harness.errors import CompileFailed, JudgeError, ToolchainMissing
+from harness.errors import CompileFailed, JudgeError, Refused, ToolchainMissing
 from harness.model import Diagnostic
+from harness.source.functions import Outline
 
 _OBJECT = "solution.o"
 
@@ -60,7 +61,7 @@ def _compile(job: Job, key: str, name: str, work: Path) -> Path:
         made = _runtime_objects(units, runtime_runs, job, work)
         files: dict[str, Path | bytes] = {file: work / file for file in made}
         objects = job.cache.put(runtime_key, files)
-    found = _checked(run, job, work)
+    found = _obey_rules(job, _checked(run, job, work), run)
     (linked,) = _run([_link_command(job, objects, name)], job, work)
     found += _checked(linked, job, work)
     diagnosed = [asdict(item) for item in (*job.warnings, *found)]
@@ -99,6 +100,39 @@ def _link_command(job: Job, objects: Path, name: str) -> tuple[str, ...]:
 
 
 # --- what came of it ---------------------------------------------------------------------------
+
+
+def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tuple[Diagnostic, ...]:
+    """The warnings of a source that compiled, less those that concern the host compiler alone.
+
+    Raises CompileFailed for what nvcc would not compile, Refused for what would mean another thing
+    on a device.
+    """
+    outlines = {file.shown: Outline(file.text) for file in job.tree.files}
+    faults: list[Diagnostic] = []
+    kept: list[Diagnostic] = []
+    for shown, outline in outlines.items():
+        others = [other for other in outlines.values() if other is not outline]
+        for violation in rules.violations(outline, others):
+            faults.append(job.tree.diagnostic(shown, violation.token, violation.message))
+    for item in found:
+        if "[-Wvla]" not in item.message:
+            kept.append(item)
+        elif item.file in outlines and rules.is_device_line(outlines[item.file], item.line):
+            message = "the size of an array in device code must be a constant"
+            faults.append(replace(item, severity="error", message=message))
+    if faults:
+        raise CompileFailed(
+            diagnostics.summary(faults, ""),
+            diagnostics=(*job.warnings, *faults, *kept),
+            command=run.command,
+            seconds=run.seconds,
+        )
+    for shown, outline in outlines.items():
+        for token in rules.device_variables_on_host(outline):
+            feature = f"using the device variable {token.text} in host code"
+            raise Refused(feature, shown, token.line, "use cudaMemcpyToSymbol or a kernel")
+    return tuple(kept)
 
 
 def _checked(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:

@@ -68,6 +68,30 @@ def storage_edits(
     return edits, unsized
 
 
+def shared_declarations(stream: Sequence[Token]) -> Iterator[int]:
+    """The index of each ``__shared__`` that is not ``extern``."""
+    for index, token in enumerate(stream):
+        if token.text == "__shared__":
+            begin = _declaration_begin(stream, index)
+            head = stream[begin : _head_end(stream, begin)]
+            if all(other.text != "extern" for other in head):
+                yield index
+
+
+def declarator(stream: Sequence[Token], shared: int) -> tuple[int, int] | None:
+    """The first name that the declaration with this ``__shared__`` declares: its index, and that
+    of what follows it and its brackets. None for what is not plainly a variable."""
+    begin = _declaration_begin(stream, shared)
+    index = _head_end(stream, begin)
+    head = {token.text for token in stream[begin:index]}
+    if index >= len(stream) or stream[index - 1].kind != lexer.IDENTIFIER:
+        return None
+    if head & {"struct", "union", "class", "enum"}:
+        return None
+    _, after = _brackets(stream, index)
+    return (index - 1, after) if after < len(stream) else None
+
+
 def _alignment_first(stream: Sequence[Token], index: int) -> list[Edit]:
     """``__shared__ alignas(16)`` the other way round: ``alignas`` can't follow a ``static``."""
     opening = index + 2

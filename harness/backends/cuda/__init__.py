@@ -36,6 +36,7 @@ class CudaBackend:
     red_zone = 1 << 20
     max_work = 1e11
     total_work = 1e13
+    slots = 1
     can_time = True
     runs = (RunOptions(poison=0), RunOptions(poison=1))
 

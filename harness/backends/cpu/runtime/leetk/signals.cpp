@@ -49,8 +49,18 @@ bool is_write(const ucontext_t* c) { return c->uc_mcontext.gregs[REG_ERR] & 2; }
 #elif defined(__aarch64__) && defined(__linux__)
 uintptr_t pc_of(const ucontext_t* c) { return c->uc_mcontext.pc; }
 uintptr_t sp_of(const ucontext_t* c) { return c->uc_mcontext.sp; }
-// The exception syndrome is in a record of its own behind the registers (asm/sigcontext.h);
-// bit 6 is "write, not read". Unknown counts as a write: no fault is passed over then.
+// From the instruction (Arm Architecture Reference Manual, C4.1, "Loads and Stores"): bit 22 tells a
+// load from a store, apart from atomics and from the store of a whole vector register.
+bool stores(uint32_t code) {
+    if ((code & 0x0a000000) != 0x08000000) return true;
+    bool single = (code & 0x38000000) == 0x38000000;
+    if (single && (code & 0x01200c00) == 0x00200000) return true;
+    if (single && (code & 0xc4c00000) == 0x04800000) return true;
+    if (single) return (code & 0x00c00000) == 0;
+    return !(code & 0x00400000);
+}
+// From the exception syndrome, in a record of its own behind the registers (asm/sigcontext.h),
+// whose bit 6 says "write". Emulators leave it out.
 bool is_write(const ucontext_t* c) {
     const unsigned char* at = c->uc_mcontext.__reserved;
     const unsigned char* end = at + sizeof c->uc_mcontext.__reserved;
@@ -65,13 +75,37 @@ bool is_write(const ucontext_t* c) {
         if (head[0] == 0 || head[1] < 8) break;
         at += head[1];
     }
-    return true;
+    if (pc_of(c) == uintptr_t(c->uc_mcontext.fault_address)) return false;
+    return stores(*reinterpret_cast<const uint32_t*>(pc_of(c)));
 }
 #else
 uintptr_t pc_of(const ucontext_t*) { return 0; }
 uintptr_t sp_of(const ucontext_t*) { return 0; }
 bool is_write(const ucontext_t*) { return true; }
 #endif
+
+// x86-64 faults without an address both for addresses that can't exist and for vector moves that
+// need an aligned one (movaps, movdqa, movntps and kin, with and without VEX prefix).
+bool moves_aligned(uintptr_t pc) {
+#if defined(__x86_64__)
+    if (!in_code(pc)) return false;
+    const unsigned char* at = reinterpret_cast<const unsigned char*>(pc);
+    bool wide = false;
+    if (*at == 0xc5 || *at == 0xc4) {
+        at += *at == 0xc5 ? 1 : 2;
+        wide = (*at++ & 3) == 1;
+    } else {
+        if (*at == 0x66) wide = *at++ == 0x66;
+        if ((*at & 0xf0) == 0x40) ++at;
+        if (*at++ != 0x0f) return false;
+    }
+    if (*at == 0x28 || *at == 0x29 || *at == 0x2b) return true;
+    return wide && (*at == 0x6f || *at == 0x7f || *at == 0xe7);
+#else
+    (void)pc;
+    return false;
+#endif
+}
 
 Fault fault_of(const Access& access, const char* kind, bool fatal) {
     Fault fault;
@@ -161,7 +195,10 @@ void report_overflow(const Access& access) {
 void report_wild(const Access& access) {
     char message[256];
     const char* verb = access.write ? "wrote to" : "read";
-    if (!access.has_address) {
+    if (!access.has_address && moves_aligned(access.pc)) {
+        snprintf(message, sizeof message,
+                 "misaligned address: a vector access needs a multiple of its size");
+    } else if (!access.has_address) {
         snprintf(message, sizeof message,
                  "%s used an address that can't exist: an index far out of range, or a pointer "
                  "that was never set",

@@ -7,7 +7,7 @@ asks the submission.
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ from harness.worker.arena import Arena, Damage
 if TYPE_CHECKING:
     from harness.model import Array
 
-# What a fatal report of a runtime means. Reports that are not here are findings.
+# What a report of a runtime means when it is fatal. Others are findings.
 _REPORT_VERDICTS = {
     "out_of_bounds_write": Verdict.OUT_OF_BOUNDS,
     "illegal_access": Verdict.RUNTIME_ERROR,
@@ -90,7 +90,8 @@ def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Atte
     for attempt in attempts:
         found.extend(_from_outcome(call, attempt.outcome))
         found.extend(_from_memory(call, attempt))
-        if attempt.outputs is not None:
+        # One explanation a case is enough; later attempts then only have to agree.
+        if attempt.outputs is not None and not any(j.mismatch for j in found):
             wrong, largest = _from_outputs(problem, data, attempt)
             found.extend(wrong)
             error = max(error, largest)
@@ -112,9 +113,9 @@ def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Atte
 
 def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
     fatal = [
-        Judgement(_REPORT_VERDICTS[r.kind], report_text(r))
+        Judgement(_REPORT_VERDICTS.get(r.kind, Verdict.RUNTIME_ERROR), report_text(r))
         for r in outcome.reports
-        if r.kind in _REPORT_VERDICTS and (r.fatal or r.kind == "out_of_bounds_write")
+        if _decides(r)
     ]
     if fatal:
         return fatal
@@ -124,6 +125,10 @@ def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
             return [Judgement(Verdict.RUNTIME_ERROR, _api_text(error))]
         return []
     return [_from_ending(outcome)]
+
+
+def _decides(report: RuntimeReport) -> bool:
+    return report.fatal or report.kind == "out_of_bounds_write"
 
 
 def _from_ending(outcome: Outcome) -> Judgement:
@@ -298,9 +303,18 @@ def _findings(attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
         if reply is not None and reply.error is not None and reply.error.where == "launch":
             found.append(Finding("launch_error", "warning", _api_text(reply.error)))
         for report in attempt.outcome.reports:
-            if report.kind not in _REPORT_VERDICTS:
+            if not _decides(report):
                 finding = Finding(
                     report.kind, "warning", report_text(report), report.file, report.line
                 )
                 found.append(finding)
-    return tuple(dict.fromkeys(found))
+    return tuple(first_of_each(found))
+
+
+def first_of_each(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each kind and place; those without a place are told apart by their text."""
+    seen: dict[tuple[str, str, int, str], Finding] = {}
+    for finding in findings:
+        text = "" if finding.line else finding.message
+        seen.setdefault((finding.kind, finding.file, finding.line, text), finding)
+    return list(seen.values())

@@ -1,18 +1,16 @@
-"""Which cases are run, which are left out and why, and their data ahead of time."""
+"""Which cases are run, which are left out and why."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from harness import cases
 from harness.backends.base import Backend
 from harness.model import Case, CaseData, LeftOut, Problem
 from harness.settings import Settings
-
-_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -65,29 +63,6 @@ def _perf(problem: Problem, backend: Backend, settings: Settings) -> tuple[Case 
     if not backend.can_time:
         return perf, f"the {backend.name} backend judges correctness and never claims a GPU time"
     return perf, "" if settings.perf else "--no-perf"
-
-
-class Ahead:
-    """The cases' data, made a few cases ahead on another thread while the worker computes."""
-
-    def __init__(self, pool: ThreadPoolExecutor, problem: Problem, planned: Sequence[Case]) -> None:
-        self._pool = pool
-        self._problem = problem
-        self._waiting = list(planned)
-        self._futures: list[tuple[Case, Future[CaseData]]] = []
-        self._top_up()
-
-    def _top_up(self) -> None:
-        while self._waiting and len(self._futures) < _AHEAD:
-            case = self._waiting.pop(0)
-            future = self._pool.submit(cases.case_data, self._problem, case)
-            self._futures.append((case, future))
-
-    def __iter__(self) -> Iterator[tuple[Case, Future[CaseData]]]:
-        while self._futures:
-            item = self._futures.pop(0)
-            self._top_up()
-            yield item
 
 
 def in_background(make: Callable[[Case], CaseData], case: Case) -> Future[CaseData]:

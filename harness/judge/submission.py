@@ -1,0 +1,226 @@
+"""One submission against one problem, from source to report.
+
+The order is the architecture: a worker starts while the compiler runs and the first cases' data are
+made; each case is laid into the arena, called in each of the backend's ways, and decided from what
+the arena holds; the worst case decides the verdict. A worker that faulted is replaced.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+
+from harness import __version__, cases
+from harness.backends.base import Backend
+from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
+from harness.judge.evaluate import Attempt, decide, first_of_each
+from harness.judge.plan import in_background, left_out, make_plan
+from harness.judge.race import CaseRace
+from harness.judge.slot import Slot
+from harness.model import (
+    Artifact,
+    BuildInfo,
+    BuildOptions,
+    Case,
+    CaseData,
+    CaseResult,
+    Finding,
+    LeftOut,
+    Outcome,
+    Problem,
+    Report,
+    Source,
+    Status,
+    Timing,
+    Verdict,
+)
+from harness.settings import Event, Settings
+from harness.wire import Call
+
+
+def judge(
+    problem: Problem,
+    source: Source,
+    backend: Backend,
+    settings: Settings,
+    options: BuildOptions,
+    emit: Callable[[Event], None] = lambda event: None,
+) -> Report:
+    """Judge ``source`` against ``problem``. Never raises for what a submission does; raises
+    ToolchainMissing or SpecError for what is not its fault and needs the user."""
+    begin = time.monotonic()
+    submission = _Submission(problem, source, backend, settings, options, emit)
+    try:
+        report = submission.judge()
+    finally:
+        submission.close()
+    report = replace(report, seconds=time.monotonic() - begin)
+    emit(Event("done", report.verdict.value))
+    return report
+
+
+class _Submission:
+    """The state of one judging: its slots and what was found so far."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        source: Source,
+        backend: Backend,
+        settings: Settings,
+        options: BuildOptions,
+        emit: Callable[[Event], None],
+    ) -> None:
+        self.problem = problem
+        self.source = source
+        self.backend = backend
+        self.settings = settings
+        self.options = options
+        self.emit = emit
+        self.results: list[CaseResult] = []
+        self.left_out: list[LeftOut] = []
+        self.timing: Timing | None = None
+        self.slots: list[Slot] = []
+
+    def close(self) -> None:
+        for slot in self.slots:
+            slot.close()
+
+    def judge(self) -> Report:
+        plan = make_plan(self.problem, self.backend, self.settings)
+        self.left_out.extend(plan.left_out)
+        self.emit(Event("build", str(self.source.path)))
+        for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
+            self.slots.append(Slot(self.problem, self.source, self.backend, self.settings))
+        perf = plan.perf
+        perf_data = in_background(self._perf_data, perf) if perf is not None else None
+        try:
+            artifact = self.backend.build(self.problem, self.source, self.options)
+        except CompileFailed as error:
+            build = BuildInfo(error.command, error.seconds, False, error.diagnostics)
+            return self._report(Verdict.COMPILE_ERROR, str(error), build)
+        except Refused as error:
+            return self._report(Verdict.SKIPPED, str(error), None)
+        build = BuildInfo(artifact.command, artifact.seconds, artifact.cached, artifact.diagnostics)
+        try:
+            failed = self.slots[0].load(artifact)
+            if failed is not None:
+                return self._report_load(failed, build)
+            self._judge_cases(artifact, plan.cases)
+            if perf is not None and perf_data is not None:
+                self._judge_perf(perf, perf_data)
+        except (JudgeError, ReferenceFault) as error:
+            return self._report(Verdict.JUDGE_ERROR, str(error), build)
+        except Refused as error:
+            return self._report(Verdict.SKIPPED, str(error), build)
+        return self._conclude(build)
+
+    def _leave_out(self, case: Case, why: str) -> None:
+        self.left_out.append(left_out(case, why))
+
+    def _perf_data(self, case: Case) -> CaseData:
+        prepared = self.backend.prepare(self.problem, case)
+        return cases.case_data(self.problem, case) if prepared is None else prepared
+
+    # --- cases ---------------------------------------------------------------------------------
+
+    def _judge_cases(self, artifact: Artifact, planned: Sequence[Case]) -> None:
+        """Judge all cases on all slots. Where the judging stops is decided in the cases' order,
+        whichever slot was faster, so the same submission gives the same report."""
+        limit = self.settings.limits.total_seconds
+        race = CaseRace(self.problem, planned, time.monotonic() + limit, self.emit)
+        race.run(self.slots, artifact)
+        self.results.extend(race.results)
+        for case, why in race.left:
+            self._leave_out(case, why)
+
+    # --- perf ----------------------------------------------------------------------------------
+
+    def _judge_perf(self, case: Case, future: Future[CaseData]) -> None:
+        if any(result.verdict is not Verdict.ACCEPTED for result in self.results):
+            self._leave_out(case, "timed only when everything before it is accepted")
+            return
+        self.emit(Event("perf", case.name))
+        data = future.result()
+        result = self.slots[0].judge_case(case, data)
+        if result.verdict is Verdict.ACCEPTED:
+            result, self.timing = self.slots[0].time_case(case, data, result)
+        self.results.append(result)
+        self.emit(Event("perf", case.name, 1, 1, result))
+
+    # --- the report ----------------------------------------------------------------------------
+
+    def _report_load(self, outcome: Outcome, build: BuildInfo) -> Report:
+        if outcome.status is Status.LOAD_FAILED:
+            return self._report(Verdict.COMPILE_ERROR, outcome.message, build)
+        decided = decide(self.problem, Call((), 0), _NO_DATA, [Attempt(outcome, {})])
+        reason = f"while the library was loaded (a static constructor?): {decided.reason}"
+        return self._report(decided.verdict, reason, build)
+
+    def _conclude(self, build: BuildInfo) -> Report:
+        if not self.results:
+            why = self.left_out[0].why if self.left_out else "there was no case to run"
+            return self._report(Verdict.SKIPPED, f"nothing was judged: {why}", build)
+        verdict = Verdict.worst(result.verdict for result in self.results)
+        worst = next(result for result in self.results if result.verdict is verdict)
+        if verdict is Verdict.ACCEPTED:
+            return self._report(verdict, "", build)
+        # The first cases are the smallest, and one number may show no pattern.
+        mismatches = ((r, r.mismatch) for r in self.results if r.verdict is verdict and r.mismatch)
+        hint = ""
+        for result, mismatch in mismatches:
+            if mismatch.hint:
+                hint = mismatch.hint if result is worst else f"in {result.name}: {mismatch.hint}"
+                break
+        return replace(self._report(verdict, f"{worst.name}: {worst.reason}", build), hint=hint)
+
+    def _report(self, verdict: Verdict, reason: str, build: BuildInfo | None) -> Report:
+        findings = list(self.source.warnings)
+        for result in self.results:
+            findings.extend(result.findings)
+        unique = tuple(first_of_each(findings))
+        if self.settings.strict and verdict is Verdict.ACCEPTED:
+            verdict, reason = self._strictly(unique, build)
+        return Report(
+            problem=self.problem.name,
+            solution=str(self.source.path),
+            backend=self.backend.name,
+            verdict=verdict,
+            reason=reason,
+            seed=self.settings.seed,
+            environment=_environment(self.backend),
+            build=build,
+            cases=tuple(self.results),
+            left_out=tuple(self.left_out),
+            timing=self.timing,
+            findings=unique,
+        )
+
+    def _strictly(
+        self, findings: Sequence[Finding], build: BuildInfo | None
+    ) -> tuple[Verdict, str]:
+        """Under --strict what is only suspected is fatal."""
+        for finding in findings:
+            if finding.severity != "info":
+                return _STRICT.get(finding.kind, Verdict.WRONG_ANSWER), f"strict: {finding.message}"
+        for diagnostic in build.diagnostics if build else ():
+            if diagnostic.severity == "warning":
+                place = f"{diagnostic.file}:{diagnostic.line}"
+                return Verdict.COMPILE_ERROR, f"strict: {place}: {diagnostic.message}"
+        return Verdict.ACCEPTED, ""
+
+
+_STRICT = {"out_of_bounds_read": Verdict.OUT_OF_BOUNDS, "launch_error": Verdict.RUNTIME_ERROR}
+_NO_DATA = CaseData({}, {}, {}, {})
+
+
+def _environment(backend: Backend) -> dict[str, str]:
+    return {
+        "leetk": __version__,
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+        **backend.environment(),
+    }

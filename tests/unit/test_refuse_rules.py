@@ -1,0 +1,159 @@
+"""What nvcc rejects and the host compiler takes: found where it is certain, and nowhere else.
+
+Every source here was given to nvcc 13.0 (``-std=c++17 -arch=sm_90``), which agreed.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.backends.cpu.rules import device_variables_on_host, is_device_line, violations
+from harness.source.functions import Outline
+
+KERNEL = "__global__ void k(int* a) { *a = 1; }\n"
+CALLS_H = "__global__ void k(int* a) { *a = h(*a); }"
+H = "int h(int x) { return x; }\n"
+D = "__device__ int d(int x) { return x; }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("__global__ int k(int* a) { return *a; }", "the kernel k must return void"),
+        ("__global__ void* k(int* a) { return a; }", "must return void"),
+        ("__global__ auto k(int* a) { *a = 1; }", "must return void"),
+        ("template <class T> __global__ float k(T* a) { return 1; }", "must return void"),
+        ("struct S { __global__ void k(int* a) { *a = 1; } };", "member of a class"),
+        ("struct S { static __global__ void k(int* a) { *a = 1; } };", "member of a class"),
+        ("void k(int* a) { *a = 1; }\nvoid f(int* a) { k<<<1, 1>>>(a); }", "lacks __global__"),
+        ("__device__ void k(int* a) {}\nvoid f(int* a) { k<<<1, 1>>>(a); }", "no kernel"),
+        ("template <int N> void k(int* a) {}\nvoid f(int* a) { k<2><<<1, 1>>>(a); }", "no kernel"),
+        (KERNEL + "void f(int* a) { k(a); }", "k is called without <<<grid, block>>>"),
+        (KERNEL + "__global__ void b(int* a) { k(a); }", "k is called like a function"),
+        (H + CALLS_H, "host function h"),
+        ("static inline " + H + "__device__ int d(int x) { return h(x); }", "host function h"),
+        ("constexpr " + H + CALLS_H, "host function h"),
+        ("template <class T> T h(T x) { return x; }\n" + CALLS_H, "host function h"),
+        ("int h(int);\n__global__ void k(int* a) { if (*a) { *a = 2 * h(1); } }", "function h"),
+        (D + "int f() { return d(1); }", "__device__ function d"),
+        ("template <class T> __device__ T d(T x) { return x; }\nint f() { return d<int>(1); }",
+         "__device__ function d"),
+        (D + "int f() { return [](int x) { return d(x); }(3); }", "__device__ function d"),
+        ("void f() { __syncthreads(); }", "__syncthreads, which is for device code only"),
+        ("void f(int* p) { atomicAdd(p, 1); }", "atomicAdd"),
+        ("int f(int p) { return __clz(p); }", "__clz"),
+        ("#include <algorithm>\n__global__ void k(int* a) { *a = std::max(a[0], a[1]); }",
+         "std::max, which is a host function"),
+        ("#include <cstdlib>\n__global__ void k(int* a) { *a = rand(); }", "calls rand"),
+        ("#include <cstdlib>\ntemplate <class T> __global__ void k(T* a) { *a = rand(); }\n"
+         "void f(int* a) { k<int><<<1, 1>>>(a); }", "device code calls rand"),
+        ("#include <iostream>\n__global__ void k(int* a) { std::cout << *a; }", "std::cout"),
+        ("__global__ void k(int* a) { __shared__ int x = 3; *a = x; }", "x has an initialiser"),
+        ("__global__ void k(int* a) { __shared__ int x[2] = {}; *a = x[0]; }", "an initialiser"),
+        ("void f() { __shared__ int x; x = 3; }", "a __shared__ variable in host code"),
+        ("__global__ void k(int* a) { if (*a) throw 1; }", "no exceptions"),
+        ("__device__ void d(int* a) { try { *a = 1; } catch (...) { } }", "no exceptions"),
+        ("int N = 3;\n__global__ void k(int* a) { *a = N; }", "the host variable N"),
+        ("float w[4];\n__global__ void k(float* a, int i) { a[1] = w[i]; }", "host variable w"),
+        ("const int W[3] = {1, 2, 3};\n__global__ void k(int* a) { *a = W[a[1]]; }", "variable W"),
+        ("constexpr int W[3] = {1, 2};\n__global__ void k(int* a) { *a = W[a[1]]; }", "variable W"),
+        ("static int n;\n__global__ void k(int* a) { n = *a; }", "host variable n"),
+    ],
+)  # fmt: skip
+def test_broken(text: str, message: str) -> None:
+    found = violations(Outline(text))
+    assert found
+    assert message in found[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KERNEL + "void f(int* a) { k<<<1, 1>>>(a); }",
+        "template <class T, int N> __global__ void k(T* a) { *a = N; }",
+        "extern \"C\" __global__ void __launch_bounds__(256) k(int* a) { *a = 1; }",
+        "__global__ void k(int* a);\nvoid f(int* a) { k<<<1, 1>>>(a); }\n" + KERNEL,
+        D + "__global__ void k(int* a) { *a = d(1); }",
+        "__host__ __device__ int d(int x) { return x; }\n__global__ void k(int* a) { *a = d(1); }\n"
+        "int f() { return d(1); }",
+        H + "int f() { return h(1); }",
+        "#define HD __host__ __device__\nHD int d(int x) { return x; }\n"
+        "__global__ void k(int* a) { *a = d(1); }",
+        "int d(float x) { return 1; }\n__device__ int d(int x) { return x; }\n"
+        "__global__ void k(int* a) { *a = d(1); }\nint f() { return d(1.0f); }",
+        "int h(int x) { return x; }\n__global__ void k(int* a) { auto h = [](int x) { return x; }; "
+        "*a = h(1); }",
+        "int h(int x) { return x; }\nstruct S { int v; __device__ int h(int x) { return x; } };\n"
+        "__global__ void k(int* a) { S s; *a = s.h(1); }",
+        "void f(void (*k)(int*), int* a) { k(a); }\n" + KERNEL,
+        "#include <cmath>\n__global__ void k(float* a) { *a = std::sqrt(*a) + std::fmax(*a, 2.0f); }",
+        "__global__ void k(int* a) { a[0] = min(a[1], a[2]); }\nint f(int a) { return max(a, 1); }",
+        "#include <algorithm>\nint f(int a) { return std::max(a, 1); }",
+        "#include <cstdlib>\ntemplate <class T> __device__ void unused(T* a) { *a = rand(); }\n"
+        "static __device__ void too(int* a) { *a = rand(); }",
+        "#include <cstdlib>\n__global__ void k(int* a) {\n#ifndef __CUDA_ARCH__\n  *a = rand();\n"
+        "#endif\n}",
+        "__global__ void k(char* p) { memset(p, 0, 3); free(malloc(3)); printf(\"%d\", 3); }",
+        "__global__ void k(int* a) { __shared__ int x; __shared__ int y[4][5]; x = 1; *a = x; }",
+        "__global__ void k(int* a) { __shared__ union { int i; float f; } u; u.i = 1; *a = u.i; }",
+        "__constant__ float c[2] = {1, 2};\n__global__ void k(float* a) { *a = c[1]; }",
+        "__device__ int n = 3;\n__global__ void k(int* a) { n = *a; }",
+        "const int T = 3;\nconstexpr float P = 3.1f;\nstatic const float E = 2.7f;\n"
+        "__global__ void k(float* a) { *a = T + P + E; }",
+        "int N = 3;\n__global__ void k(int* a, int N) { *a = N; }",
+        "int N = 3;\n__global__ void k(int* a) { int N = 4; *a = N; }",
+        "int N = 3;\n__global__ void k(int* a) { for (int N = 0; N < 3; ++N) *a = N; }",
+        "struct S { int N; };\nint N = 3;\n__global__ void k(S* a) { a->N = 1; }",
+        "float w[4];\n__global__ void k(int* a) { *a = sizeof(w); }",
+        "__global__ void k(int* a) { auto f = [&](int i) { return a[i]; }; *a = f(1); }",
+        "__global__ void k(int* a) { static int c = 0; c++; *a = c; }",
+        "struct Add { __device__ int operator()(int a, int b) const { return a + b; } };\n"
+        "__global__ void k(int* a) { *a = Add()(a[0], a[1]); }",
+        "#define CHECK(x) do { if ((x) != 0) exit(1); } while (0)\n#include <cstdlib>\n"
+        "void f() { CHECK(3); }",
+        "void f() { try { throw 1; } catch (...) { } }",
+    ],
+)  # fmt: skip
+def test_obeyed(text: str) -> None:
+    assert [v.message for v in violations(Outline(text))] == []
+
+
+def test_functions_of_other_files_count() -> None:
+    header = Outline("int h(int x) { return x; }")
+    text = "__global__ void k(int* a) { *a = h(1); }"
+    assert [v.token.text for v in violations(Outline(text), [header])] == ["h"]
+    device = Outline("__device__ int h(int x) { return x; }")
+    assert violations(Outline(text), [device]) == []
+    macro = Outline("#define HD __device__\nHD int h(int x) { return x; }")
+    assert violations(Outline(text), [macro]) == []
+
+
+@pytest.mark.parametrize(
+    "use", ["x = 3;", "return x;", "c[0] = 1;", "int* p = &x;", "g(x);", "cudaMalloc(&x, c[1]);"]
+)
+def test_a_device_variable_in_host_code(use: str) -> None:
+    outline = Outline(f"__device__ int x; __constant__ int c[3];\nint f() {{ {use} }}")
+    assert {token.line for token in device_variables_on_host(outline)} == {2}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__constant__ int c[3];\nvoid f(int* p) { cudaMemcpyToSymbol(c, p, sizeof(c)); }",
+        "__device__ int x;\nvoid f(int* p) { cudaMemcpyFromSymbol(p, x, sizeof(int), 0); }",
+        "__device__ int x;\nvoid f(void** p) { CHECK(cudaGetSymbolAddress(p, x)); }",
+        "__device__ int x;\n__global__ void k(int* a) { *a = x; }",
+        "__device__ int x;\nvoid f(int x) { x = 3; }",
+        "__managed__ int x;\nvoid f() { x = 3; }",
+        "__device__ int x;\nvoid f(S s) { s.x = 3; }",
+    ],
+)
+def test_a_device_variable_elsewhere(text: str) -> None:
+    assert device_variables_on_host(Outline(text)) == []
+
+
+def test_device_lines() -> None:
+    outline = Outline(
+        "void f(int n) {\n  int a[n];\n}\n__global__ void k(int n) {\n  int a[n];\n}\n"
+    )
+    assert [line for line in range(1, 8) if is_device_line(outline, line)] == [5]
