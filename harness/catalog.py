@@ -58,10 +58,10 @@ def find_problem(name_or_path: str) -> Problem:
 
     Raises UsageError for a name that no folder has, SpecError for a spec that is not right.
     """
-    from harness.spec import load_problem
+    from harness import specmemo
 
     if _is_path(name_or_path):
-        return load_problem(Path(name_or_path).expanduser())
+        return specmemo.load(Path(name_or_path).expanduser())
     known: dict[str, Path] = {}
     for folder in problem_folders():
         for path in _specs(folder):
@@ -122,9 +122,9 @@ def _specs(folder: Path) -> list[Path]:
 
 
 def _load_named(path: Path) -> Problem:
-    from harness.spec import load_problem
+    from harness import specmemo
 
-    problem = load_problem(path)
+    problem = specmemo.load(path)
     if problem.name != path.stem:
         raise SpecError(
             f"{path}:1: the problem's name is {problem.name!r} but the file's is {path.stem!r}; "

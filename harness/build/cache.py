@@ -1,6 +1,7 @@
 """Build results on disk, keyed by everything that they depend on.
 
-An entry is a folder named by its key with the files and a manifest of their sizes. It is made in a
+An entry is a folder named by its key with the files and a manifest of their digests, checked at
+each use: a file that a full disk or a crash cut short is made again, never loaded. It is made in a
 hidden folder beside the others and appears by one rename, so that a reader never sees half of it
 and of two runs that build the same at once one wins. The least recently used entries go when the
 whole grows beyond its bound; recent ones stay, because another run may be about to load them.
@@ -12,6 +13,7 @@ a private temporary folder takes its place and ``warning`` says why.
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import json
 import os
@@ -19,8 +21,8 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness.errors import JudgeError
@@ -66,8 +68,8 @@ class Cache:
         """The folder of an entry, now the most recently used one, or None."""
         entry = self.folder / key
         try:
-            sizes = json.loads((entry / _MANIFEST).read_text("utf-8"))
-            whole = all((entry / name).stat().st_size == size for name, size in sizes.items())
+            digests = json.loads((entry / _MANIFEST).read_text("utf-8"))
+            whole = all(_digest(entry / name) == digest for name, digest in digests.items())
         except (OSError, ValueError, AttributeError):
             whole = False
         if not whole:
@@ -108,19 +110,21 @@ class Cache:
         entry = self.folder / key
         work = Path(tempfile.mkdtemp(prefix=_HIDDEN, dir=self.folder))
         try:
-            sizes: dict[str, int] = {}
+            digests: dict[str, str] = {}
             for name, content in files.items():
                 target = work / name
                 if isinstance(content, bytes):
                     target.write_bytes(content)
                 else:
                     shutil.copyfile(content, target)
-                sizes[name] = target.stat().st_size
-            (work / _MANIFEST).write_text(json.dumps(sizes), "utf-8")
-            if self.get(key) is None:
-                _discard(entry, self.folder)
-            with suppress(FileExistsError, OSError):
-                os.rename(work, entry)
+                digests[name] = _digest(target)
+            (work / _MANIFEST).write_text(json.dumps(digests), "utf-8")
+            # Between finding an entry spoilt and replacing it nobody else may have mended it.
+            with _locked(self.folder):
+                if self.get(key) is None:
+                    _discard(entry, self.folder)
+                    with suppress(OSError):
+                        os.rename(work, entry)
             if self.get(key) is None:
                 raise OSError(errno.EIO, "the new entry can't be read back", str(entry))
         finally:
@@ -158,6 +162,22 @@ class Cache:
             if path != newest and now - used > _KEEP_SECONDS:
                 _discard(path, self.folder)
                 total -= size
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, where its file system has locks."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
 
 
 def default_folder() -> Path:

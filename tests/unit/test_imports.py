@@ -17,7 +17,7 @@ PACKAGE = Path(harness.__file__).parent
 
 # A module may import from its own row and from the rows above it.
 LAYERS = (
-    {"harness", "expr", "wire", "errors", "nearest", "parallel"},
+    {"harness", "expr", "wire", "errors", "nearest", "parallel", "timeline"},
     {"model", "settings"},
     {"spec", "catalog", "source", "build"},
     {"cases", "compare", "explain", "stats"},
@@ -29,7 +29,7 @@ LAYERS = (
 )
 # Parts of a module above that were given a file of their own.
 HELPERS = {
-    "spec": {"yamlpos", "speccheck", "specexamples", "specmodels"},
+    "spec": {"yamlpos", "speccheck", "specexamples", "specmemo", "specmodels"},
     "cases": {"inputs", "reference", "userfunction"},
     "explain": {"explain_copies", "explain_einsum", "fault"},
 }
