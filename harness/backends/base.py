@@ -40,10 +40,10 @@ class Probe:
 class Backend(Protocol):
     """The parent half.
 
-    ``red_zone`` is the size in bytes of the zones on both sides of each buffer (a multiple of the
-    page). ``max_work`` bounds the ``Case.work`` that is tried for a case, ``total_work`` the whole
-    run's. ``slots`` is how many cases may run side by side. ``can_time`` says whether the perf case is timed. ``runs`` are the ways in which each
-    case is called; all must agree.
+    ``red_zone`` is the least size in bytes of the zones on both sides of each buffer (a multiple of
+    the page). ``max_work`` bounds the ``Case.work`` that is tried for a case, ``total_work`` the
+    whole run's. ``slots`` is how many cases may run side by side. ``can_time`` says whether the
+    perf case is timed. ``runs`` are the ways in which each case is called; all must agree.
     """
 
     name: str

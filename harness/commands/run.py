@@ -10,6 +10,7 @@ import click
 
 from harness.commands.options import Options, judging_options
 from harness.errors import UsageError
+from harness.timeline import mark
 
 if TYPE_CHECKING:
     from harness.model import Finding, Problem, Source
@@ -33,19 +34,32 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     Exit codes: 0 accepted, 1 not accepted, 2 a wrong option, path or spec, 3 the judge failed,
     4 no compiler or GPU for the asked backend, 130 interrupted.
     """
+    from concurrent.futures import ThreadPoolExecutor
+    from importlib import import_module
+    from threading import Thread
+
     from harness.commands.progress import Progress
     from harness.commands.session import choose_backend, exit_code, judge_one, parse_sizes
     from harness.commands.targets import checked_targets
     from harness.report import Batch
 
+    mark("command begins")
     options = Options(**values)
     outputs = checked_targets(options)
-    problem, source, mismatch = _resolve(targets)
-    wanted = parse_sizes(sizes, problem)
-    seed = options.chosen_seed()
-    choice = choose_backend(options.backend, options.nvcc)
+    with ThreadPoolExecutor(1) as pool:
+        # A GPU's driver takes a while to answer.
+        chosen = pool.submit(choose_backend, options.backend, options.nvcc)
+        problem, source, mismatch = _resolve(targets)
+        mark("problem and source are read")
+        wanted = parse_sizes(sizes, problem)
+        seed = options.chosen_seed()
+        choice = chosen.result()
+    mark("backend is chosen")
+    # rich takes a while to import; the compiler takes longer.
+    Thread(target=import_module, args=("harness.report.console",), daemon=True).start()
     with Progress(options.progress) as progress:
         report = judge_one(problem, source, choice, options, seed, progress.emit, sizes=wanted)
+    mark("judged")
     if mismatch is not None:
         report = replace(report, findings=(mismatch, *report.findings))
 
@@ -55,6 +69,7 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     render(report, Terminal(outputs.human), problem=problem, verbose=options.verbose)
     code = exit_code([report])
     outputs.write(Batch((report,), seed, code, single=True))
+    mark("report is written")
     return code
 
 

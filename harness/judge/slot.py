@@ -30,6 +30,7 @@ from harness.model import (
     Verdict,
 )
 from harness.settings import Settings
+from harness.timeline import mark
 from harness.wire import Call, RunOptions, RunReply
 from harness.worker.arena import Arena, plan_call
 from harness.worker.supervisor import Worker, WorkerLimits
@@ -199,12 +200,16 @@ class Slot:
         plan = time_plan(self.problem, call)
         poison = {b.name: compare.poison_pattern(b.dtype, 1) for b in call.buffers}
         self.arena.fill(call, data, poison)
+        mark("arena is filled for timing")
         limit = self.settings.limits.case_seconds * plan.max_samples
         reply = self.worker.time(call, plan, limit)
+        mark("timing reply is here")
         if isinstance(reply, Outcome):
             outcome = self._located(reply)
             self._discard_worker()
         else:
+            # The device is given back while the output is looked at.
+            self.worker.interrupt()
             outcome = Outcome(Status.COMPLETED, 0.0, reply=RunReply(0.0, reply.error))
         attempt = examine(self.arena, call, data, poison, outcome)
         judgement = decide(self.problem, call, data, [attempt])

@@ -38,7 +38,9 @@ from harness.model import (
     Verdict,
 )
 from harness.settings import Event, Settings
+from harness.timeline import mark
 from harness.wire import Call
+from harness.worker.arena import plan_call
 
 
 def judge(
@@ -57,6 +59,7 @@ def judge(
         report = submission.judge()
     finally:
         submission.close()
+        mark("slots are closed")
     report = replace(report, seconds=time.monotonic() - begin)
     emit(Event("done", report.verdict.value))
     return report
@@ -90,11 +93,13 @@ class _Submission:
             slot.close()
 
     def judge(self) -> Report:
+        mark("judge begins")
         plan = make_plan(self.problem, self.backend, self.settings)
         self.left_out.extend(plan.left_out)
         self.emit(Event("build", str(self.source.path)))
         for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
             self.slots.append(Slot(self.problem, self.source, self.backend, self.settings))
+        mark("worker is spawned")
         perf = plan.perf
         perf_data = in_background(self._perf_data, perf) if perf is not None else None
         try:
@@ -107,9 +112,11 @@ class _Submission:
         build = BuildInfo(artifact.command, artifact.seconds, artifact.cached, artifact.diagnostics)
         try:
             failed = self.slots[0].load(artifact)
+            mark("worker is ready")
             if failed is not None:
                 return self._report_load(failed, build)
             self._judge_cases(artifact, plan.cases)
+            mark("cases are judged")
             if perf is not None and perf_data is not None:
                 self._judge_perf(perf, perf_data)
         except (JudgeError, ReferenceFault) as error:
@@ -123,7 +130,11 @@ class _Submission:
 
     def _perf_data(self, case: Case) -> CaseData:
         prepared = self.backend.prepare(self.problem, case)
-        return cases.case_data(self.problem, case) if prepared is None else prepared
+        data = cases.case_data(self.problem, case) if prepared is None else prepared
+        call = plan_call(self.problem, data, case.sizes, self.backend.red_zone)
+        self.slots[0].arena.ahead(call.arena_bytes)
+        mark("arena has its memory")
+        return data
 
     # --- cases ---------------------------------------------------------------------------------
 
@@ -145,9 +156,12 @@ class _Submission:
             return
         self.emit(Event("perf", case.name))
         data = future.result()
+        mark("perf data are here")
         result = self.slots[0].judge_case(case, data)
+        mark("perf case is judged")
         if result.verdict is Verdict.ACCEPTED:
             result, self.timing = self.slots[0].time_case(case, data, result)
+        mark("perf case is timed")
         self.results.append(result)
         self.emit(Event("perf", case.name, 1, 1, result))
 

@@ -17,6 +17,8 @@ from harness.wire import Call, TimePlan, TimeReply
 _HOST_SLACK_MS = 0.5
 _HOST_SLACK_SHARE = 0.1
 LAUNCH_BOUND_MS = 0.02
+# Fewer only when a submission that leaks device memory had to be stopped.
+MIN_SAMPLES = 10
 
 
 def time_plan(problem: Problem, call: Call) -> TimePlan:
@@ -27,7 +29,11 @@ def time_plan(problem: Problem, call: Call) -> TimePlan:
         (m, n), (_, k) = inputs[0].shape, inputs[1].shape
         baseline = f"matmul:{m},{n},{k}"
     return TimePlan(
-        samples=10, max_samples=100, seconds=2.0, baseline=baseline, rotate=_rotatable(problem)
+        samples=MIN_SAMPLES,
+        max_samples=100,
+        seconds=2.0,
+        baseline=baseline,
+        rotate=_rotatable(problem),
     )
 
 
@@ -43,7 +49,8 @@ def _rotatable(problem: Problem) -> tuple[str, ...]:
 def summarise(problem: Problem, case: Case, reply: TimeReply) -> tuple[Timing | None, str]:
     """The Timing, and why it is not to be believed ("" when it is)."""
     samples = [value for value in reply.samples_ms if math.isfinite(value) and value >= 0]
-    if len(samples) < len(reply.samples_ms) or len(samples) < 10:
+    enough = 1 if reply.facts.get("stopped") else MIN_SAMPLES
+    if len(samples) < max(len(reply.samples_ms), enough):
         return None, "the worker gave no sound samples"
     median, mad = stats.median(samples), stats.mad(samples)
     flops = bytes_ = None
@@ -74,6 +81,8 @@ def _notes(reply: TimeReply, median: float) -> tuple[str, ...]:
     notes = list(reply.notes)
     if reply.baseline_note:
         notes.append(reply.baseline_note)
+    if len(reply.samples_ms) < MIN_SAMPLES:
+        notes.append(f"only {len(reply.samples_ms)} samples: {reply.facts.get('stopped')} ran out")
     if median < LAUNCH_BOUND_MS:
         notes.append("below 20 us the cost of a launch rules")
     return tuple(notes)

@@ -14,12 +14,14 @@ import struct
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from harness.model import CaseData, Problem, Role
+from harness.parallel import each, spans
 from harness.wire import PAGE, REPORT_BYTES, Buffer, Call, RuntimeReport, Scalar, report_from
 
 if TYPE_CHECKING:
@@ -95,9 +97,15 @@ class Arena:
         """Make room for ``size`` bytes."""
         if size <= self._size:
             return
-        os.ftruncate(self.fd, size)
+        os.ftruncate(self.fd, max(size, os.fstat(self.fd).st_size))
         self._size = size
         self._map = mmap.mmap(self.fd, size)
+
+    def ahead(self, size: int) -> None:
+        """Have the system find memory for ``size`` bytes now: a large case then waits less. May be
+        called from any thread."""
+        with suppress(OSError, AttributeError):
+            os.posix_fallocate(self.fd, 0, size)
 
     def close(self) -> None:
         if self.fd >= 0:
@@ -145,10 +153,10 @@ class Arena:
             for words in self._zones(buffer):
                 words[...] = _word(pattern)
             if buffer.role != Role.OUT.value:
-                self.view(buffer)[...] = data.inputs[buffer.name]
+                copy_array(self.view(buffer), data.inputs[buffer.name])
             else:
                 words = self._words(buffer.offset, buffer.nbytes, len(pattern))
-                words[...] = 0 if zero_outputs else _word(pattern)
+                _fill(words, 0 if zero_outputs else _word(pattern))
 
     def damage(self, call: Call, poison: Mapping[str, bytes]) -> tuple[Damage, ...]:
         """Every red zone that was written to, in the order of the arguments."""
@@ -173,6 +181,27 @@ class Arena:
 
     def _words(self, start: int, nbytes: int, item: int) -> Words:
         return np.frombuffer(self._map, dtype=f"u{item}", count=nbytes // item, offset=start)
+
+
+# Elements: large arrays are moved on all cores, small ones on the spot.
+_SPAN = 1 << 20
+
+
+def copy_array(target: Array, source: Array) -> None:
+    """``target[...] = source`` for arrays of one shape in C order, on all cores."""
+    to, of = target.reshape(-1), source.reshape(-1)
+
+    def copy(begin: int, end: int) -> None:
+        to[begin:end] = of[begin:end]
+
+    each(copy, spans(to.size, _SPAN))
+
+
+def _fill(words: Words, word: int) -> None:
+    def fill(begin: int, end: int) -> None:
+        words[begin:end] = word
+
+    each(fill, spans(words.size, _SPAN))
 
 
 def _word(pattern: bytes) -> int:

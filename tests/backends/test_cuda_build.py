@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.backends.cuda.build import build
+from harness.backends.cuda.build import WRAPPED, build
 from harness.backends.cuda.toolkit import Toolkit, find_toolkit
 from harness.build.cache import Cache
 from harness.errors import CompileFailed, ToolchainMissing
@@ -122,8 +122,8 @@ def test_the_command_line(fake: Fake) -> None:
     assert artifact.command == (
         *(str(fake.folder / "cuda/bin/nvcc"), "-O3", "-std=c++17", "-lineinfo", "-arch=sm_90"),
         *("-shared", "-Xcompiler", "-fPIC", "-Xlinker"),
-        *("-z,defs,--wrap=cudaFree,--wrap=cudaFreeAsync", "-cudart", "static"),
-        *("-I", str(entry), str(source.path), str(entry / "peek.o")),
+        *(",".join(["-z,defs", *(f"--wrap={name}" for name in WRAPPED)]), "-cudart", "static"),
+        *("-t", "4", "-I", str(entry), str(source.path), str(entry / "leetk_peek.cpp")),
         *("-o", str(entry / "solution.so")),
     )
     work = fake.command()[-1].removesuffix("/solution.so")
@@ -212,6 +212,10 @@ def test_two_files_with_the_same_text_keep_their_own_names(fake: Fake) -> None:
         ("nvcc fatal   : Failed to preprocess host compiler properties.", "no host compiler"),
         ("/usr/bin/ld: cannot find -lcudart_static: No such file", "is not complete"),
         ("sh: 1: cicc: not found", "is not complete"),
+        (
+            "/x/leetk_peek.cpp:12:1: error: expected unqualified-id",
+            r"g\+\+ does not compile: expec",
+        ),
         ("<built-in>: fatal error: cuda_runtime.h: No such file or directory", "is not complete"),
     ],
 )
@@ -287,21 +291,39 @@ extern "C" void solve(const float* A, float* C, int N) {
     cudaFree(nullptr);
     if (N == 1) cudaFree(C);
     if (N == 2) cudaFreeAsync((void*)A, 0);
+    if (N == 3) cudaDeviceReset();
 }
 """
 
 
 @pytest.mark.compiler
-def test_frees_of_the_arguments_are_noticed(tmp_path: Path, toolkit: Toolkit) -> None:
-    artifact = nvcc_build(write(tmp_path / "a.cu", FREES), toolkit, tmp_path)
+@pytest.mark.parametrize("ahead", ["", "#define CUDA_API_PER_THREAD_DEFAULT_STREAM\n"])
+def test_frees_of_the_arguments_and_resets_are_noticed(
+    tmp_path: Path, toolkit: Toolkit, ahead: str
+) -> None:
+    artifact = nvcc_build(write(tmp_path / "a.cu", ahead + FREES), toolkit, tmp_path)
     library = ctypes.CDLL(str(artifact.library))
     arguments = (ctypes.c_void_p * 2)(0x1000, 0x2000)
     seen = []
-    for n in (0, 1, 2):
+    for n in (0, 1, 2, 3):
         library.leetk_watch(arguments, 2)
         library.solve(ctypes.c_void_p(0x1000), ctypes.c_void_p(0x2000), n)
-        seen.append(library.leetk_freed())
-    assert seen == [-1, 1, 0]
+        seen.append((library.leetk_freed(), library.leetk_reset()))
+    assert seen == [(-1, 0), (1, 0), (0, 0), (-1, 1)]
+    assert library.leetk_allocated() == 0
+
+
+@pytest.mark.compiler
+def test_headers_that_are_included_ahead_do_not_disturb_the_judges_functions(
+    tmp_path: Path, toolkit: Toolkit
+) -> None:
+    half = tuple(replace(a, type="float16") if a.shape else a for a in PROBLEM.arguments)
+    problem = replace(PROBLEM, arguments=half)
+    text = "#include <cuda_fp16.h>\nvoid solve(const __half* A, __half* C, int N) {}\n"
+    source = write(tmp_path / "a.cu", text)
+    artifact = build(problem, source, BuildOptions(), toolkit, "sm_90", Cache(tmp_path / "cache"))
+    assert "-include" in artifact.command
+    assert exported(artifact.library) >= {"solve", "leetk_allocated"}
 
 
 @pytest.mark.compiler

@@ -202,7 +202,7 @@ FAULTS = [
         {"cudaErrorIllegalAddress"},
         "synchronize",
     ),
-    ("", LAUNCH + " cudaDeviceReset();", {"cudaErrorDeviceUninitialized"}, "after"),
+    ("", LAUNCH + " cudaDeviceReset();", {"cudaErrorContextIsDestroyed"}, "after"),
     ("", LAUNCH + " cudaFree((void*)A);", {"cudaErrorInvalidValue"}, "after"),
 ]
 
@@ -336,13 +336,39 @@ def test_a_replayed_answer_is_wrong_for_the_last_input(gpu: Gpu) -> None:
     assert not gpu.is_unwritten()
 
 
-def test_a_fault_while_timing_is_in_the_reply(gpu: Gpu) -> None:
-    host = "static int calls = 0; if (++calls > 4) cudaDeviceReset(); " + LAUNCH
-    gpu.start(text(host=host))
+@pytest.mark.parametrize(
+    ("kernel", "host", "said"),
+    [
+        ("", "if (++calls > 4) cudaDeviceReset(); " + LAUNCH, "solve called cudaDeviceReset"),
+        ("", LAUNCH + " if (++calls > 4) cudaFree(C);", "solve freed its argument C"),
+        (
+            "if (n < 0) c[1ll << 40] = 1;",
+            "if (++calls > 4) N = -N; add<<<4, 256>>>(A, C, N);",
+            "outside every array",
+        ),
+        ("if (n < 0) __trap();", "if (++calls > 4) N = -N; add<<<4, 256>>>(A, C, N);", ""),
+    ],
+    ids=["reset", "freed argument", "far write", "trap"],
+)
+def test_a_fault_while_timing_is_in_the_reply(gpu: Gpu, kernel: str, host: str, said: str) -> None:
+    gpu.start(text(kernel, "static int calls = 0; " + host))
     gpu.fill()
     reply = gpu.time(TimePlan())
     assert reply.error is not None
+    assert reply.error.where != "launch"
+    assert said in reply.error.message
     assert reply.samples_ms == ()
+
+
+def test_a_leak_is_noted_and_no_fault(gpu: Gpu) -> None:
+    host = "float* kept; cudaMalloc(&kept, 64 << 20); cudaMemset(kept, 0, 64 << 20); " + LAUNCH
+    gpu.start(text(host=host))
+    gpu.fill()
+    reply = gpu.time(TimePlan())
+    assert reply.error is None
+    assert reply.notes == ("each call leaves 64.0 MiB of device memory allocated",)
+    assert len(reply.samples_ms) == 11
+    assert gpu.is_right()
 
 
 def test_the_copy_baseline_is_about_as_fast_as_memory(gpu: Gpu) -> None:

@@ -63,19 +63,24 @@ def case(work: float = 1e12, m: int = 70, n: int = 33, k: int = 41) -> Case:
 class Gemm:
     """cuBLAS's dgemm on the fake device's memory."""
 
-    def __init__(self, wrong: float = 0.0) -> None:
+    def __init__(self, wrong: float = 0.0, wrong_squares: float = 1.0) -> None:
         self.wrong = wrong
+        self.wrong_squares = wrong_squares
         self.rows: list[int] = []
         self.closed = False
 
+    def view(self, pointer: int, rows: int, columns: int) -> np.ndarray:  # type: ignore[type-arg]
+        flat = (ctypes.c_double * (rows * columns)).from_address(pointer)
+        return np.frombuffer(flat, np.float64).reshape(rows, columns)
+
     def dgemm(self, m: int, n: int, k: int, a: int, b: int, c: int) -> None:
         self.rows.append(m)
+        product = self.view(a, m, n) @ self.view(b, n, k)
+        self.view(c, m, k)[...] = product + self.wrong
 
-        def view(pointer: int, rows: int, columns: int) -> np.ndarray:  # type: ignore[type-arg]
-            flat = (ctypes.c_double * (rows * columns)).from_address(pointer)
-            return np.frombuffer(flat, np.float64).reshape(rows, columns)
-
-        view(c, m, k)[...] = view(a, m, n) @ view(b, n, k) + self.wrong
+    def square(self, count: int, source: int, target: int) -> None:
+        squares = np.square(self.view(source, 1, count))
+        self.view(target, 1, count)[...] = squares * self.wrong_squares
 
     def close(self) -> None:
         self.closed = True
@@ -141,6 +146,11 @@ def test_small_cases_are_left_to_numpy() -> None:
 def test_a_wrong_product_is_not_believed() -> None:
     assert prepared(problem(), case(), Gemm(wrong=1e-3)) is None
     assert prepared(problem(), case(), Gemm(wrong=float("nan"))) is None
+
+
+@pytest.mark.parametrize("factor", [0.99, 1.01, float("inf"), float("nan"), 0.0])
+def test_wrong_squares_are_not_believed(factor: float) -> None:
+    assert prepared(problem(), case(), Gemm(wrong_squares=factor)) is None
 
 
 def test_a_device_that_fails_leaves_the_work_to_numpy() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import json
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -75,6 +77,38 @@ def test_a_machine_with_everything_is_usable_and_says_what_it_has() -> None:
 
 def test_an_older_nvcc_and_cupy_than_the_driver_are_fine() -> None:
     assert probed(_driver(13), CupyFound("14.2.0", 12), _toolkit(12, 4)).probe.usable
+
+
+def test_nvcc_is_asked_while_the_driver_starts() -> None:
+    asked = threading.Event()
+
+    def slow_driver() -> Driver:
+        assert asked.wait(60.0)
+        return DRIVER_13()
+
+    def toolkit(option: str) -> Toolkit:
+        asked.set()
+        return TOOLKIT_13(option)
+
+    assert probed(slow_driver, toolkit=toolkit).probe.usable
+
+
+def test_the_machine_is_looked_at_once_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+
+    def look_slowly(nvcc: str) -> Machine:
+        looks.append(nvcc)
+        time.sleep(0.05)
+        return probed()
+
+    monkeypatch.setattr("harness.backends.cuda.probe.look", look_slowly)
+    backend = CudaBackend()
+    threads = [threading.Thread(target=backend.probe) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert looks == [""]
 
 
 def test_nothing_at_all() -> None:

@@ -39,14 +39,31 @@ extern "C" void leetk_clear_error() { error = 0; }
 extern "C" void set_error(int code) { error = code; }
 static const void* const* watched;
 static int freed = -1;
-extern "C" void leetk_watch(const void* const* arguments, int) { watched = arguments; freed = -1; }
+static int resets = 0;
+extern "C" void leetk_watch(const void* const* arguments, int) {
+    watched = arguments;
+    freed = -1;
+    resets = 0;
+}
 extern "C" int leetk_freed() { return freed; }
+extern "C" int leetk_reset() { return resets; }
+static long long held = 0;
+extern "C" long long leetk_allocated() { return held; }
 
 extern "C" void solve(const float* A, float* C, int n, float scale) {
     for (int i = 0; i < n; ++i) C[i] = scale * A[i];
 }
 extern "C" void past_the_end(const float*, float* C, int n, float) { C[n + 3] = 1; C[-2] = 1; }
 extern "C" void bad_launch(const float*, float*, int, float) { error = 9; }
+extern "C" void resets_the_device(const float*, float*, int, float) { ++resets; }
+extern "C" void leaks(const float* A, float* C, int n, float scale) {
+    solve(A, C, n, scale);
+    held += 3 << 20;
+}
+extern "C" void loses_count(const float* A, float* C, int n, float scale) {
+    solve(A, C, n, scale);
+    held = -1;
+}
 extern "C" void frees_c(const float*, float* C, int, float) {
     for (int i = 0; i < 2; ++i) if (watched[i] == C) freed = i;
 }
@@ -190,7 +207,7 @@ class Faulty(FakeRuntime):
     ("fault", "where", "hint"),
     [
         (ILLEGAL_ADDRESS, "synchronize", "outside every array"),
-        (UNINITIALIZED, "after", "reset the device"),
+        (UNINITIALIZED, "after", "free one of its arguments, or reset the device?"),
     ],
 )
 def test_a_fault_after_solve_is_told_with_its_name_and_a_hint(
@@ -216,7 +233,7 @@ class Freeing(FakeRuntime):
 def test_a_freed_argument_is_the_submissions_fault(start: Start) -> None:
     error = run(start(Freeing()), arena()).error
     assert (error.code, error.where) == (1, "after")
-    assert "free one of its arguments" in error.message
+    assert "free one of its arguments, or reset the device?" in error.message
 
 
 def test_an_argument_that_is_freed_inside_its_allocation_is_told_by_name(start: Start) -> None:
@@ -224,6 +241,47 @@ def test_an_argument_that_is_freed_inside_its_allocation_is_told_by_name(start: 
     error = run(runner, arena()).error
     assert error.where == "after"
     assert error.message == "solve freed its argument C, which belongs to its caller"
+
+
+def test_a_reset_of_the_device_is_told(start: Start) -> None:
+    error = run(start(FakeRuntime(), "resets_the_device"), arena()).error
+    assert (error.code, error.where) == (709, "after")
+    assert error.message.startswith("solve called cudaDeviceReset")
+
+
+class Silent(Faulty):
+    """After its fault it takes no call any more: a real context that is dead may crash in one."""
+
+    def _raise_fault(self) -> None:
+        assert "told" not in self.calls, "called after the fault"
+        if self.fault is not None:
+            self.calls.append("told")
+        super()._raise_fault()
+
+
+@pytest.mark.parametrize("fault", [ILLEGAL_ADDRESS, UNINITIALIZED])
+@pytest.mark.parametrize("after", [0, 1, 2, 3, 9, 20])
+def test_nothing_is_asked_of_a_device_that_faulted(
+    start: Start, fault: tuple[int, str], after: int
+) -> None:
+    made, runtime = arena(), Silent(fault)
+    runtime.left += after
+    reply = start(runtime).time(made.call, made.map, -1, TimePlan(samples=3))
+    assert "told" in runtime.calls
+    assert reply.error is not None
+    assert reply.error.code == fault[0]
+    assert reply.samples_ms == ()
+
+
+def test_what_the_calls_leave_allocated_is_the_librarys_count(start: Start) -> None:
+    made = arena()
+    plan = TimePlan(samples=3, max_samples=50)
+    reply = start(FakeRuntime(), "leaks").time(made.call, made.map, -1, plan)
+    assert reply.notes == ("each call leaves 3.0 MiB of device memory allocated",)
+    assert len(reply.samples_ms) == 4
+    made = arena()
+    reply = start(FakeRuntime(), "loses_count").time(made.call, made.map, -1, plan)
+    assert reply.notes == ()
 
 
 def test_a_device_too_small_for_the_case_is_nobodys_fault(start: Start) -> None:
@@ -237,13 +295,20 @@ def test_memory_that_the_submission_took_is_its_fault(start: Start) -> None:
     runner = start(runtime)
     assert run(runner, arena()).error is None
     larger = FakeArena(
-        [("A", "in", (4096,)), ("C", "out", (4096,))],
+        [("A", "in", (1 << 20,)), ("C", "out", (1 << 20,))],
         Scalar("n", "int32", 16),
         Scalar("scale", "float32", 0.5),
     )
     runtime.memory = runtime.allocated
     error = run(runner, larger).error
     assert (error.code, error.where) == (OUT_OF_MEMORY[0], "after")
+
+
+def test_a_cublas_that_is_gone_is_told_when_it_is_needed(library: str) -> None:
+    runner = CudaRunner(FakeRuntime())
+    runner.open({"cublas": "/nowhere/libcublas.so.13"})
+    runner.load(library, "solve")
+    assert run(runner, arena()).error is None
 
 
 def test_a_library_without_solve_says_how_to_declare_it(start: Start) -> None:
@@ -287,8 +352,8 @@ def test_a_launch_error_while_timing_is_in_the_reply(start: Start) -> None:
 
 
 def test_memory_says_what_could_not_have_fitted() -> None:
-    runtime = FakeRuntime(memory=10 * 4096)
+    runtime = FakeRuntime(memory=2 * DeviceMemory.SPARE + 10 * 4096)
     memory = DeviceMemory(runtime)
     assert not memory.too_large(arena().call)
-    runtime.memory = 4096
+    runtime.memory -= 5 * 4096
     assert DeviceMemory(runtime).too_large(arena().call)

@@ -36,6 +36,7 @@ class Setting:
         self.seen: list[list[float]] = []
         self.checks = 0
         self.left: ApiError | None = None
+        self.held: int | None = 0
 
     def solve(self) -> None:
         """What a right submission does, without taking time."""
@@ -67,6 +68,7 @@ class Setting:
             self.arena.address,
             work=work,
             check=check,
+            allocated=lambda: self.held,
             cublas=cublas,
             clock=self.runtime.clock,
         )
@@ -114,7 +116,7 @@ def test_the_cache_is_overwritten_with_twice_its_size_before_every_sample() -> N
 
 
 def test_no_memory_to_clear_the_cache_is_said() -> None:
-    setting = Setting(FakeRuntime(memory=1 << 20))
+    setting = Setting(FakeRuntime(memory=16 << 20))
     reply = setting.bench(setting.taking(0.05))
     assert any("L2 cache was not cleared" in note for note in reply.notes)
     assert len(reply.samples_ms) == 11
@@ -193,16 +195,55 @@ def test_all_that_was_allocated_is_given_back() -> None:
     assert setting.runtime.calls == ["eventDestroy 1", "eventDestroy 2"]
 
 
-def test_a_leak_is_noted() -> None:
+class Leaking(Setting):
+    """Each call leaves 3 MiB allocated; ``taken`` is what other processes took."""
+
+    def __init__(self, runtime: FakeRuntime | None = None) -> None:
+        super().__init__(runtime, TimePlan(rotate=("A",)))
+        self.calls = 0
+
+    def work(self) -> None:
+        self.solve()
+        self.runtime.queue(0.001)
+        self.runtime.malloc(3 << 20)
+        self.held = (self.held or 0) + (3 << 20)
+        self.calls += 1
+
+
+def test_a_leak_is_noted_and_the_calls_are_as_few_as_the_plan_allows() -> None:
+    setting = Leaking()
+    reply = setting.bench(setting.work)
+    assert reply.notes == ("each call leaves 3.0 MiB of device memory allocated",)
+    assert len(reply.samples_ms) == 11
+    assert setting.calls == 3 + 11  # two that show the leak come after the first
+
+
+def test_a_leak_ends_before_the_memory_does_and_is_no_fault() -> None:
+    arrays, cache, calls = 2 * 2 + 2 + 1, 32, 9
+    setting = Leaking(FakeRuntime(memory=(arrays + cache + 3 * calls) << 20))
+    reply = setting.bench(setting.work)
+    assert reply.error is None
+    assert len(reply.samples_ms) < 10
+    assert reply.facts["stopped"] == "device memory"
+    assert reply.notes == (
+        "each call leaves 3.0 MiB of device memory allocated, and that ran short after "
+        f"{len(reply.samples_ms)} samples",
+    )
+    assert list(setting.arena.floats("C")) == [i + 1.0 for i in range(N)]
+
+
+def test_memory_that_others_take_and_buffers_that_are_kept_are_no_leak() -> None:
     setting = Setting()
+    calls = count()
 
     def work() -> None:
         setting.solve()
         setting.runtime.queue(0.05)
-        setting.runtime.malloc(3 << 20)
+        setting.runtime.memory -= 5 << 20  # another process
+        if next(calls) < 2:
+            setting.held = (setting.held or 0) + (64 << 20)
 
-    reply = setting.bench(work)
-    assert reply.notes == ("each call leaves 3.0 MiB of device memory allocated",)
+    assert setting.bench(work).notes == ()
 
 
 @pytest.mark.parametrize(
@@ -219,12 +260,14 @@ def test_a_fault_while_timing_is_the_submissions(fault: tuple[int, str], where: 
     assert (caught.value.error.code, caught.value.error.where) == (fault[0], where)
 
 
-def test_a_freed_argument_is_found_at_the_next_restore() -> None:
+def test_an_allocation_that_is_gone_is_found_at_the_next_restore() -> None:
     setting = Setting()
+    a = setting.arena.buffer("A")
 
     def work() -> None:
         setting.solve()
-        setting.runtime.free(setting.memory.address(setting.arena.buffer("A")) - FakeArena.ZONE)
+        pointer = setting.memory.address(a) - FakeArena.ZONE - DeviceMemory.SPARE
+        setting.runtime.free(pointer)
 
     with pytest.raises(DeviceFault) as caught:
         setting.bench(work)

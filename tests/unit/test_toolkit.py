@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.backends.cuda.toolkit import Toolkit, find_toolkit, host_compiler
+from harness.backends.cuda.toolkit import Toolkit, find_nvcc, find_toolkit, host_compiler
 from harness.errors import ToolchainMissing, UsageError
 
 MakeNvcc = Callable[..., Path]
@@ -77,6 +77,13 @@ def test_the_order_is_option_environment_path_usual_folder_wheels(
         roots["site/nvidia/cu13"] / "bin" / "nvcc",
         "NVIDIA's wheels",
     )
+
+
+def test_the_path_of_nvcc_alone(make_nvcc: MakeNvcc, monkeypatch: pytest.MonkeyPatch) -> None:
+    named, home = make_nvcc("named"), make_nvcc("home")
+    monkeypatch.setenv("CUDA_HOME", str(home))
+    assert find_nvcc() == str(home / "bin" / "nvcc")
+    assert find_nvcc(str(named)) == str(named / "bin" / "nvcc")
 
 
 def test_the_newest_wheels_are_taken(tmp_path: Path, make_nvcc: MakeNvcc) -> None:

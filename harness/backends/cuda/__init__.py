@@ -3,7 +3,7 @@
     probe.py     what is here and what is missing      driver.py, toolkit.py, cublas.py
     build.py     source to shared library              peek.cpp
     runner.py    the worker's half: load, call         device.py
-    timing.py    samples of a call                     baseline.py
+    timing.py    samples of a call                     pristine.py, baseline.py
     oracle.py    the perf case's float64 reference
 
 This module and all that it imports at its top are light: the worker passes through it too.
@@ -14,12 +14,14 @@ worker must be a fresh process and never a fork.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.backends.base import Probe
 from harness.errors import ToolchainMissing
 from harness.model import Artifact, BuildOptions, Case, CaseData, Problem, Source
+from harness.timeline import followed
 from harness.wire import RunOptions, RuntimeReport
 
 if TYPE_CHECKING:
@@ -32,8 +34,9 @@ class CudaBackend:
 
     name = "cuda"
     runner = "harness.backends.cuda.runner:CudaRunner"
-    # Far more than a tile that overhangs an edge by a row reaches.
-    red_zone = 1 << 20
+    # Every write just outside an array begins in a zone, and 2 MiB of spare device memory lie
+    # beyond the outer ones; each case is filled, copied and checked twice, zones included.
+    red_zone = 1 << 18
     max_work = 1e11
     total_work = 1e13
     slots = 1
@@ -44,6 +47,7 @@ class CudaBackend:
         """``nvcc``: the user's ``--nvcc``, a program or a toolkit's folder, or ""."""
         self._nvcc = nvcc
         self._machine: Machine | None = None
+        self._looking = threading.Lock()
         # A private cache goes with its object, and a library in it must outlast the build.
         self._caches: dict[bool, Cache] = {}
 
@@ -83,7 +87,11 @@ class CudaBackend:
     def config(self) -> Mapping[str, Any]:
         """What the runner is opened with."""
         cublas = self._look().cublas
-        return {"device": 0, "cublas": str(cublas) if cublas is not None else ""}
+        return {
+            "device": 0,
+            "cublas": str(cublas) if cublas is not None else "",
+            "timeline": followed(),
+        }
 
     def locate(self, artifact: Artifact, report: RuntimeReport) -> tuple[str, int]:
         """Nothing runs on the CPU here whose place could be told."""
@@ -100,8 +108,10 @@ class CudaBackend:
         return prepare(problem, case, machine.cublas)
 
     def _look(self) -> Machine:
-        if self._machine is None:
-            from harness.backends.cuda.probe import look
+        # The perf case's data are made on another thread; a caller may also probe on one.
+        with self._looking:
+            if self._machine is None:
+                from harness.backends.cuda.probe import look
 
-            self._machine = look(self._nvcc)
-        return self._machine
+                self._machine = look(self._nvcc)
+            return self._machine

@@ -6,8 +6,10 @@
   would not take as they are is compiled as a copy, with ``#line`` where that can name it.
 - ``solve.h`` is on the include path, and is included ahead of the source where that alone gives
   ``solve`` its C name.
-- ``peek.cpp`` is linked in, the CUDA runtime statically, and nothing may stay undefined, so that a
-  missing function is a compile error and not a failed load.
+- ``peek.cpp`` is compiled in, the CUDA runtime linked statically, and nothing may stay undefined,
+  so that a missing function is a compile error and not a failed load.
+- One nvcc does it all, with ``-t``: it then runs its host front end, its device front end and
+  peek.cpp side by side, which takes a third off the wait and changes neither messages nor code.
 - Every command is a new list: a flag of one build can't reach the next (FAULTS 7).
 - A compiler that cannot work here (host compiler too new, unknown architecture, parts missing) is
   ToolchainMissing, never the submission's fault.
@@ -36,6 +38,7 @@ from harness.build.environment import influences
 from harness.errors import CompileFailed, JudgeError, SourceError, ToolchainMissing
 from harness.model import Artifact, BuildOptions, Diagnostic, Finding, Problem, Source
 from harness.source import scan
+from harness.timeline import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,11 +47,17 @@ if TYPE_CHECKING:
 
 FLAGS = ("-O3", "-std=c++17", "-lineinfo")
 
-# Nothing undefined, and frees led through peek.cpp.
-_LINKER = "-z,defs,--wrap=cudaFree,--wrap=cudaFreeAsync"
+# The runtime's functions that peek.cpp has a __wrap_ for.
+WRAPPED = (
+    *("cudaMalloc", "cudaMallocManaged", "cudaMallocPitch"),
+    *("cudaMallocAsync", "cudaMallocAsync_ptsz"),
+    *("cudaFree", "cudaFreeAsync", "cudaFreeAsync_ptsz", "cudaDeviceReset"),
+)
+_LINKER = ",".join(("-z,defs", *(f"--wrap={name}" for name in WRAPPED)))
 _LIBRARY = "solution.so"
+_JUDGES_OWN = "leetk_peek.cpp"
 # Kept beside the library, so that the command that the report shows can be run again.
-_KEPT = (_LIBRARY, "solve.h", "peek.o", "solution.cu")
+_KEPT = (_LIBRARY, "solve.h", _JUDGES_OWN, "solution.cu")
 _SAID = "diagnostics.json"
 _PEEK = Path(__file__).with_name("peek.cpp")
 _SAFE_PATH = re.compile(r'[^"$`\\,\x00-\x1f\x7f]+')
@@ -136,12 +145,12 @@ class _Plan:
             *self.flags,
             f"-arch={self.arch}",
             *("-shared", "-Xcompiler", "-fPIC", "-Xlinker", _LINKER),
-            *("-cudart", "static"),
+            *("-cudart", "static", "-t", "4"),
             *self.toolkit.link_flags(),
             *("-I", str(folder)),
             *ahead,
             str(folder / "solution.cu") if self.copied else str(self.path),
-            str(folder / "peek.o"),
+            str(folder / _JUDGES_OWN),
             *("-o", str(folder / _LIBRARY)),
         )
 
@@ -207,11 +216,11 @@ def _plain_folder() -> Path:
 def _compile(plan: _Plan, work: Path, limits: Limits) -> tuple[Diagnostic, ...]:
     """Build in ``work``; what the compiler said. Raises as ``build`` does."""
     (work / "solve.h").write_text(plan.header, "utf-8")
+    (work / _JUDGES_OWN).write_bytes(_PEEK.read_bytes())
     if plan.copied:
         (work / "solution.cu").write_bytes(plan.copy().encode("utf-8"))
-    peek = (plan.host, "-O1", "-fPIC", "-c", str(_PEEK), "-o", str(work / "peek.o"))
     begin = time.monotonic()
-    _compile_peek(run_compiler(peek, seconds=limits.seconds, cwd=work), limits, work)
+    mark("nvcc begins")
     run = run_compiler(
         plan.command(work),
         seconds=limits.seconds,
@@ -220,6 +229,7 @@ def _compile(plan: _Plan, work: Path, limits: Limits) -> tuple[Diagnostic, ...]:
         max_output=limits.output_bytes,
         max_file_bytes=limits.file_bytes,
     )
+    mark("nvcc has ended")
     check_machine(run, limits, work)
     shown = plan.source.path
     roots = {
@@ -246,13 +256,6 @@ def _environment(plan: _Plan) -> Mapping[str, str]:
         return {}
     folders = [str(plan.path.parent), os.environ.get("CPATH", "")]
     return {"CPATH": os.pathsep.join(folder for folder in folders if folder)}
-
-
-def _compile_peek(run: CompilerRun, limits: Limits, work: Path) -> None:
-    check_machine(run, limits, work)
-    if run.code != 0:
-        said = next(iter(run.output.splitlines()), f"exit status {run.code}")
-        raise ToolchainMissing(f"{run.command[0]} does not compile: {said}; {HOST_REMEDY}")
 
 
 def _clarified(diagnostic: Diagnostic, file: Path) -> Diagnostic:
@@ -307,6 +310,9 @@ def _raise_for_toolchain(output: str, plan: _Plan) -> None:
         )
     if "Failed to preprocess host compiler properties" in output:
         raise ToolchainMissing(f"{nvcc} finds no host compiler that works; {HOST_REMEDY}")
+    own = re.search(r"\bleetk_peek\.cpp:.*\berror: (.*)", output)
+    if own:
+        raise ToolchainMissing(f"{plan.host} does not compile: {own[1]}; {HOST_REMEDY}")
     lacking = (
         rf"cannot find -lcuda|(?:\b|/){_PARTS}: (?:not found|No such file|Permission denied)|"
         r"fatal error: (?:cuda_runtime|crt/host_config)\.h: No such file"

@@ -14,11 +14,14 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 _OLDEST = 12
 _NO_TRANSPOSE = 0
+_SIDE_LEFT = 0
 _DEFAULT_MATH = 0
 
 
@@ -76,20 +79,41 @@ def _folders(
     yield Path("/usr/lib64")
 
 
+def preload(path: Path) -> None:
+    """Begin to load the library, on a thread, ahead of its first use; no handle is made. A library
+    that does not load is told by that first use."""
+    _forbid_tf32()
+
+    def load() -> None:
+        with suppress(CublasError):
+            _load(path)
+
+    threading.Thread(target=load, name="leetk-cublas", daemon=True).start()
+
+
+def _forbid_tf32() -> None:
+    """An environment that forces TF32 on would make the baseline another computation."""
+    if os.environ.get("NVIDIA_TF32_OVERRIDE") != "0":
+        os.environ["NVIDIA_TF32_OVERRIDE"] = "0"
+
+
+def _load(path: Path) -> ctypes.CDLL:
+    light = path.with_name(path.name.replace("libcublas", "libcublasLt"))
+    try:
+        if light.exists():
+            ctypes.CDLL(str(light))
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        raise CublasError(f"{path} cannot be loaded: {error}") from error
+
+
 class Cublas:
     """A handle of cuBLAS on the current device, in strict float32 (no TF32)."""
 
     def __init__(self, path: Path) -> None:
         """Load the library and make a handle. Raises CublasError."""
-        # An environment that forces TF32 on would make the baseline another computation.
-        os.environ["NVIDIA_TF32_OVERRIDE"] = "0"
-        light = path.with_name(path.name.replace("libcublas", "libcublasLt"))
-        try:
-            if light.exists():
-                ctypes.CDLL(str(light))
-            self._library = ctypes.CDLL(str(path))
-        except OSError as error:
-            raise CublasError(f"{path} cannot be loaded: {error}") from error
+        _forbid_tf32()
+        self._library = _load(path)
         self._handle = ctypes.c_void_p()
         self._check("cublasCreate_v2", self._library.cublasCreate_v2(ctypes.byref(self._handle)))
         mode = self._library.cublasSetMathMode(self._handle, _DEFAULT_MATH)
@@ -103,6 +127,21 @@ class Cublas:
     def dgemm(self, m: int, n: int, k: int, a: int, b: int, c: int) -> None:
         """``sgemm`` in float64."""
         self._gemm("cublasDgemm_v2", ctypes.c_double, (m, n, k), (a, b, c))
+
+    def square(self, count: int, source: int, target: int) -> None:
+        """target[i] = source[i]^2 for ``count`` doubles: a diagonal matrix times a column, both of
+        them ``source``. Raises CublasError."""
+        length, one = ctypes.c_int(count), ctypes.c_int(1)
+        values = ctypes.c_void_p(source)
+        status = self._library.cublasDdgmm(
+            self._handle,
+            ctypes.c_int(_SIDE_LEFT),
+            *(length, one),
+            *(values, length),
+            *(values, one),
+            *(ctypes.c_void_p(target), length),
+        )
+        self._check("cublasDdgmm", status)
 
     def close(self) -> None:
         """Give the handle and its workspace back."""

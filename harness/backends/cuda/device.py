@@ -4,6 +4,10 @@ Only ``cupy_backends.cuda.api.runtime`` is imported, the layer of CuPy that wrap
 it loads in 0.03 s where ``import cupy`` takes 0.7 s, and it needs the driver and the CuPy wheel
 alone, neither NVRTC nor cuBLAS. Memory comes straight from cudaMalloc, as a pool would round and
 recycle it and hide a write past the end.
+
+After a fault the context is dead and so is every handle in it; using or destroying one may crash.
+Whoever sees a fault therefore calls nothing of CUDA any more: a ``DeviceFault`` goes straight into
+the reply, and the process ends soon after.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import importlib
 import mmap
 from typing import Protocol, cast
 
-from harness.wire import ApiError, Buffer, Call
+from harness.wire import REPORT_BYTES, ApiError, Buffer, Call
 
 # cudaMemcpyKind
 TO_DEVICE = 1
@@ -22,6 +26,7 @@ ON_DEVICE = 3
 
 DEFAULT_STREAM = 0
 
+_INVALID_VALUE = 1
 _OUT_OF_MEMORY = 2
 # The context is gone: cudaDeviceReset, or a handle of it that has died with it.
 _RESET = {4, 201, 400, 709}
@@ -90,10 +95,10 @@ def api_error(error: Exception, where: str) -> ApiError:
 
 def explained(code: int, name: str, message: str, where: str) -> ApiError:
     """An ApiError whose message ends with what usually causes it."""
-    if code in _RESET and where != "launch":
-        hint = "did solve reset the device?"
-    elif where == "after":
-        hint = "did solve free one of its arguments?"
+    if where == "after" and code == _OUT_OF_MEMORY:
+        hint = "the device's memory is used up: does solve free what it allocates?"
+    elif where == "after" and (code == _INVALID_VALUE or code not in _HINTS):
+        hint = "did solve free one of its arguments, or reset the device?"
     else:
         hint = _HINTS.get(code, "")
     return ApiError(code, name, f"{message} ({hint})" if hint else message, where)
@@ -112,61 +117,59 @@ def arena_address(arena: mmap.mmap) -> int:
 
 
 class DeviceMemory:
-    """One allocation for each array argument, red zones included, kept from call to call.
+    """The arena's regions in one allocation, as they lie in the arena, kept from call to call.
 
-    An allocation only grows, so that a run of small cases costs no cudaMalloc. Every call copies
-    each region whole, so nothing of an earlier case is seen inside the red zones.
+    One copy each way moves all arrays with their red zones, and a write that leaves one array's
+    zones ends in another's. ``SPARE`` bytes on both sides take what goes farther, so that an
+    overhang is told by the zone where it begins and not by a fault that depends on the card. The
+    allocation only grows, so that a run of small cases costs no cudaMalloc.
     """
+
+    SPARE = 2 << 20
+    # What cudaMalloc rounds to anyhow; the next case of about this size then fits.
+    _STEP = 2 << 20
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._regions: dict[str, tuple[int, int]] = {}
+        self._pointer = 0
+        self._capacity = 0
         (self._free_at_start, _) = runtime.memGetInfo()
 
     def address(self, buffer: Buffer) -> int:
         """The device address of the array's first byte."""
-        pointer, _ = self._regions[buffer.name]
-        return pointer + buffer.front
+        return self._pointer + self.SPARE + buffer.offset - REPORT_BYTES
 
     def upload(self, call: Call, arena: int) -> None:
         """Make room for the call's regions and copy them from the arena at address ``arena``."""
-        for buffer in call.buffers:
-            size = _region_bytes(buffer)
-            pointer = self._place(buffer.name, size)
-            source = arena + buffer.offset - buffer.front
-            self._runtime.memcpy(pointer, source, size, TO_DEVICE)
+        size = call.arena_bytes - REPORT_BYTES
+        self._make_room(size)
+        self._runtime.memcpy(self._pointer + self.SPARE, arena + REPORT_BYTES, size, TO_DEVICE)
 
     def download(self, call: Call, arena: int) -> None:
         """Copy every region back to the arena at address ``arena``."""
-        for buffer in call.buffers:
-            pointer, _ = self._regions[buffer.name]
-            target = arena + buffer.offset - buffer.front
-            self._runtime.memcpy(target, pointer, _region_bytes(buffer), TO_HOST)
+        size = call.arena_bytes - REPORT_BYTES
+        self._runtime.memcpy(arena + REPORT_BYTES, self._pointer + self.SPARE, size, TO_HOST)
 
     def forget(self) -> None:
-        """Drop the addresses without freeing them: after a fault they may not be ours any more."""
-        self._regions.clear()
+        """Drop the allocation without freeing it: after a fault it may not be ours any more."""
+        self._pointer = self._capacity = 0
 
     def too_large(self, call: Call) -> bool:
         """Whether the call could not have fitted even before the submission ran."""
-        return sum(_region_bytes(b) for b in call.buffers) > self._free_at_start
+        return call.arena_bytes - REPORT_BYTES + 2 * self.SPARE > self._free_at_start
 
-    def _place(self, name: str, size: int) -> int:
-        pointer, capacity = self._regions.get(name, (0, 0))
-        if capacity >= size:
-            return pointer
+    def _make_room(self, size: int) -> None:
+        if size <= self._capacity:
+            return
+        pointer = self._pointer
+        self.forget()
         if pointer:
-            del self._regions[name]
             self._runtime.free(pointer)
-        pointer = self._runtime.malloc(size)
-        self._regions[name] = (pointer, size)
-        return pointer
+        capacity = size + -size % self._STEP
+        self._pointer = self._runtime.malloc(capacity + 2 * self.SPARE)
+        self._capacity = capacity
 
 
 def is_out_of_memory(error: Exception) -> bool:
     """Whether a CUDARuntimeError says that device memory is used up."""
     return getattr(error, "status", 0) == _OUT_OF_MEMORY
-
-
-def _region_bytes(buffer: Buffer) -> int:
-    return buffer.front + buffer.nbytes + buffer.back

@@ -1,6 +1,7 @@
 """What the cuda backend finds on this machine, and the exact step that brings what it lacks.
 
-The cheap looks come first: the driver through ctypes, then files. CuPy is found but not imported.
+The driver takes longest to answer (it starts up for that), so nvcc is looked for and asked for its
+version meanwhile. CuPy is found but not imported.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import importlib.util
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from harness.backends.cuda.cublas import find_cublas, package
 from harness.backends.cuda.driver import Driver, NoDevice, read_driver
 from harness.backends.cuda.toolkit import HOST_REMEDY, Toolkit, find_toolkit, host_compiler
 from harness.errors import ToolchainMissing
+from harness.timeline import mark
 
 # The oldest CUDA that a CuPy wheel of today is made for.
 _OLDEST_CUDA = 12
@@ -78,17 +81,22 @@ def look(
     nvcc; the other arguments stand in for the machine in tests."""
     missing: list[Missing] = []
     found_driver: Driver | None = None
-    try:
-        found_driver = driver()
-    except NoDevice as error:
-        missing.append(Missing(f"a GPU: {error}", error.remedy))
-    found_cupy = cupy()
-    missing += _cupy_missing(found_cupy, found_driver)
-    found_toolkit, without_nvcc = _toolkit(nvcc, toolkit, found_driver)
+    mark("looks for GPU and nvcc")
+    with ThreadPoolExecutor(1, thread_name_prefix="leetk-probe") as pool:
+        asked = pool.submit(toolkit, nvcc)
+        try:
+            found_driver = driver()
+        except NoDevice as error:
+            missing.append(Missing(f"a GPU: {error}", error.remedy))
+        mark("driver has answered")
+        found_cupy = cupy()
+        missing += _cupy_missing(found_cupy, found_driver)
+        found_toolkit, without_nvcc = _toolkit(asked.result, found_driver)
     missing += without_nvcc
     found_host, without_host = _host(host) if found_toolkit is not None else ("", [])
     missing += without_host
     cublas = _cublas(found_driver, found_toolkit)
+    mark("knows the machine")
     probe = Probe(
         usable=not missing,
         device=found_driver.devices[0].name if found_driver is not None else "",
@@ -117,10 +125,10 @@ def _cupy_missing(cupy: CupyFound | None, driver: Driver | None) -> list[Missing
 
 
 def _toolkit(
-    nvcc: str, find: Callable[[str], Toolkit], driver: Driver | None
+    find: Callable[[], Toolkit], driver: Driver | None
 ) -> tuple[Toolkit | None, list[Missing]]:
     try:
-        toolkit = find(nvcc)
+        toolkit = find()
     except ToolchainMissing:
         return None, [Missing("nvcc", _nvcc_remedy(driver))]
     if driver is not None and toolkit.version[0] > driver.cuda[0]:

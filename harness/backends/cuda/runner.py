@@ -3,7 +3,7 @@
 What is read after a call, and in which order: a device-wide synchronise (kernels on any stream,
 faults), then the last error of the *library's own* CUDA runtime, through the functions that the
 judge links into every build (see ``peek.cpp``). CuPy's runtime is another copy and never sees a
-launch that the submission got wrong.
+launch that the submission got wrong. The same functions tell of a freed argument and of a reset.
 
 Who is to blame for a failed CUDA call of the judge's: before the library is loaded nobody but the
 machine, so it raises (a judge error); afterwards the submission, so it becomes an ApiError.
@@ -17,9 +17,11 @@ import os
 import struct
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from harness.backends.base import LoadError
+from harness.backends.cuda.cublas import preload
 from harness.backends.cuda.device import (
     DeviceFault,
     DeviceMemory,
@@ -31,6 +33,7 @@ from harness.backends.cuda.device import (
     is_out_of_memory,
     synchronize_error,
 )
+from harness.timeline import follow, mark
 from harness.wire import ApiError, Buffer, Call, RunOptions, RunReply, Scalar, TimePlan, TimeReply
 
 _TEXT_BYTES = 256
@@ -64,24 +67,39 @@ class Submission:
             self._clear = library["leetk_clear_error"]
             self._watch = library["leetk_watch"]
             self._freed = library["leetk_freed"]
+            self._resets = library["leetk_reset"]
+            self._allocated = library["leetk_allocated"]
         except AttributeError as error:
             raise LoadError(
                 f'the library has no function {symbol}: declare it extern "C" and not static'
             ) from error
         self._function.restype = None
+        self._allocated.restype = ctypes.c_longlong
         self._watched: tuple[list[str], Any] = ([], None)
 
     def watch(self, arrays: Mapping[str, int]) -> None:
-        """Notice from now on when one of these arguments (name to address) is freed."""
+        """Notice from now on when one of these arguments (name to address) is freed, or the device
+        reset."""
         addresses = (ctypes.c_void_p * len(arrays))(*arrays.values())
         self._watched = (list(arrays), addresses)
         self._watch(addresses, len(arrays))
 
-    def freed(self) -> str:
-        """The name of an argument that the submission freed, or ""."""
+    def trespass(self) -> ApiError | None:
+        """What the submission did to what belongs to its caller, if it did."""
+        if self._resets():
+            message = "solve called cudaDeviceReset, which takes away the memory of its caller"
+            return ApiError(709, "cudaErrorContextIsDestroyed", message, "after")
         index = self._freed()
         names, _ = self._watched
-        return names[index] if 0 <= index < len(names) else ""
+        if 0 <= index < len(names):
+            message = f"solve freed its argument {names[index]}, which belongs to its caller"
+            return ApiError(1, "cudaErrorInvalidValue", message, "after")
+        return None
+
+    def allocated(self) -> int | None:
+        """Bytes of device memory that the submission holds; None when they were lost count of."""
+        held: int = self._allocated()
+        return held if held >= 0 else None
 
     def call(self, arguments: list[Any]) -> None:
         """Call ``solve``; ``arguments`` are ctypes values."""
@@ -112,14 +130,20 @@ class CudaRunner:
         self._called = False
 
     def open(self, config: Mapping[str, Any]) -> None:
-        """Import CuPy's runtime and make the context. ``config``: ``device`` (an index) and
-        ``cublas`` (the library's path, or "")."""
+        """Import CuPy's runtime and make the context. ``config``: ``device`` (an index), ``cublas``
+        (the library's path, or "") and ``timeline`` (a file for marks, or "")."""
+        follow(str(config.get("timeline", "")))
+        mark("worker has started")
         self._config = config
+        cublas = str(config.get("cublas", ""))
+        if cublas:
+            preload(Path(cublas))
         self._runtime = self._given if self._given is not None else import_runtime()
         self._runtime.setDevice(int(config.get("device", 0)))
         # free(0) is CUDA's idiom for making the context now.
         self._runtime.free(0)
         self._memory = DeviceMemory(self._runtime)
+        mark("worker has a context")
 
     def load(self, library: str, symbol: str) -> None:
         """Load the submission. Raises LoadError."""
@@ -131,6 +155,7 @@ class CudaRunner:
                 f"loading the library left the device unusable ({error}): what does a static "
                 "constructor do?"
             ) from error
+        mark("library is loaded")
 
     def run(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> RunReply:
         """Call ``solve`` once and wait for the device; see ``Runner``."""
@@ -146,12 +171,14 @@ class CudaRunner:
             self._download(call, address)
         except DeviceFault as fault:
             return RunReply(time.perf_counter() - begin, fault.error)
+        mark("case has run")
         return RunReply(seconds, error)
 
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         """Time ``solve``; see ``harness.backends.cuda.timing``."""
         from harness.backends.cuda.timing import Bench
 
+        mark("timing begins")
         address = arena_address(arena)
         try:
             self._upload(call, address)
@@ -164,6 +191,7 @@ class CudaRunner:
                 address,
                 work=lambda: self._submission.call(arguments),
                 check=self._settle,
+                allocated=self._submission.allocated,
                 device=int(self._config.get("device", 0)),
                 cublas=str(self._config.get("cublas", "")),
             )
@@ -171,6 +199,7 @@ class CudaRunner:
         except DeviceFault as fault:
             self._memory.forget()
             return TimeReply((), (), error=fault.error)
+        mark("timing has ended")
         return reply
 
     def _upload(self, call: Call, address: int) -> None:
@@ -200,10 +229,9 @@ class CudaRunner:
         except self._runtime.CUDARuntimeError as error:
             self._memory.forget()
             raise DeviceFault(synchronize_error(error)) from error
-        freed = self._submission.freed()
-        if freed:
-            message = f"solve freed its argument {freed}, which belongs to its caller"
-            raise DeviceFault(ApiError(1, "cudaErrorInvalidValue", message, "after"))
+        trespass = self._submission.trespass()
+        if trespass is not None:
+            raise DeviceFault(trespass)
         return self._submission.error()
 
     def _prepare(self, call: Call) -> list[Any]:

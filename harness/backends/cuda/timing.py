@@ -11,6 +11,9 @@ the time; the host's clock tells the judge of work that went on outside the even
   last call has the judge's own input; its output is what the judge compares.
 - Sampling ends when the relative MAD is under 0.5 %, or the plan's time or count is used up, and
   never before the plan's least count.
+- A submission that frees less than it allocates is called as seldom as the plan allows, and no
+  more once memory runs short: what it leaves behind is no fault of the call that then fails.
+- After a fault nothing is called of CUDA any more, not even to free; see ``device.py``.
 
 All this happens in the submission's own process and is best effort; see the README.
 """
@@ -20,16 +23,15 @@ from __future__ import annotations
 import ctypes
 import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from harness import stats
 from harness.backends.cuda.baseline import BaselineMissing, baseline_work
 from harness.backends.cuda.cublas import CublasError
 from harness.backends.cuda.device import (
     DEFAULT_STREAM,
-    ON_DEVICE,
-    TO_DEVICE,
     TO_HOST,
     DeviceFault,
     DeviceMemory,
@@ -38,7 +40,9 @@ from harness.backends.cuda.device import (
     is_out_of_memory,
     synchronize_error,
 )
-from harness.wire import ApiError, Buffer, Call, TimePlan, TimeReply
+from harness.backends.cuda.pristine import Pristine
+from harness.timeline import mark
+from harness.wire import ApiError, Call, TimePlan, TimeReply
 
 _WARM_UP_SECONDS = 0.1
 _WARM_UP_LEAST = 2
@@ -47,10 +51,10 @@ _L2_CACHE_SIZE = 38  # cudaDevAttrL2CacheSize
 _LEAST_FLUSH = 32 << 20
 _PROBES = 8
 _PROBE_BYTES = 1024
-# Below this a drop of free device memory a call is the driver's own bookkeeping.
+# What a call may leave allocated without a word: a small buffer of its own.
 _LEAK_BYTES = 1 << 20
-# Far from the powers of two that tilings like, so that rotated data share no tile borders.
-_GOLDEN = 0.6180339887
+# The device has been busy for a while by then, so a few calls will do.
+_BASELINE_WARM_UP_SECONDS = 0.04
 
 Clock = Callable[[], float]
 
@@ -63,12 +67,16 @@ class Sample:
     host: float
 
 
-def collect(take: Callable[[int], Sample], plan: TimePlan, clock: Clock) -> list[Sample]:
-    """Samples until they agree; ``take`` gets the sample's number, from 0."""
+def collect(take: Callable[[int], Sample | None], plan: TimePlan, clock: Clock) -> list[Sample]:
+    """Samples until they agree; ``take`` gets the sample's number, from 0, and may end it all with
+    None."""
     begin = clock()
     samples: list[Sample] = []
     while len(samples) < plan.max_samples:
-        samples.append(take(len(samples)))
+        sample = take(len(samples))
+        if sample is None:
+            break
+        samples.append(sample)
         if len(samples) < plan.samples:
             continue
         settled = stats.is_settled([sample.event for sample in samples], plan.samples)
@@ -133,79 +141,6 @@ def _persisting_reset() -> Callable[[], object]:
     return reset
 
 
-class Pristine:
-    """The arrays as the judge made them, to put back before each call.
-
-    They are kept on the device; where memory is short they are copied from the arena each time.
-    """
-
-    def __init__(
-        self,
-        runtime: Runtime,
-        memory: DeviceMemory,
-        call: Call,
-        arena: int,
-        rotate: Sequence[str] = (),
-    ) -> None:
-        self._runtime = runtime
-        self._memory = memory
-        self._call = call
-        self._rotate = frozenset(rotate)
-        self._owned: list[int] = []
-        self._sources: dict[str, tuple[int, int]] = {}
-        for buffer in call.buffers:
-            self._sources[buffer.name] = self._keep(buffer, arena + buffer.offset)
-
-    def restore(self, turn: int) -> None:
-        """Put every array back. ``turn`` 0: exactly; otherwise the arrays of ``rotate`` start at
-        another of their elements each turn and go on from their first after their last."""
-        for buffer in self._call.buffers:
-            turned = turn if buffer.name in self._rotate and buffer.role == "in" else 0
-            self._put(buffer, _shift(buffer, turned))
-
-    def restore_inputs(self) -> None:
-        """Put the inputs back exactly and leave the outputs as they are."""
-        for buffer in self._call.buffers:
-            if buffer.role == "in":
-                self._put(buffer, 0)
-
-    def close(self) -> None:
-        """Free the copies."""
-        while self._owned:
-            self._runtime.free(self._owned.pop())
-
-    def _keep(self, buffer: Buffer, arena: int) -> tuple[int, int]:
-        """Address and cudaMemcpyKind of a copy that lasts."""
-        try:
-            pointer = self._runtime.malloc(max(buffer.nbytes, 1))
-        except self._runtime.CUDARuntimeError as error:
-            if not is_out_of_memory(error):
-                raise
-            return arena, TO_DEVICE
-        self._owned.append(pointer)
-        self._runtime.memcpy(pointer, self._memory.address(buffer), buffer.nbytes, ON_DEVICE)
-        return pointer, ON_DEVICE
-
-    def _put(self, buffer: Buffer, shift: int) -> None:
-        source, kind = self._sources[buffer.name]
-        target = self._memory.address(buffer)
-        rest = buffer.nbytes - shift
-        self._runtime.memcpyAsync(target, source + shift, rest, kind, DEFAULT_STREAM)
-        if shift:
-            self._runtime.memcpyAsync(target + rest, source, shift, kind, DEFAULT_STREAM)
-
-
-def _shift(buffer: Buffer, turn: int) -> int:
-    """By how many bytes to rotate; a whole number of elements, 0 for turn 0."""
-    count = 1
-    for size in buffer.shape:
-        count *= size
-    if turn == 0 or count < 2:
-        return 0
-    item = buffer.nbytes // count
-    return item * max(1, int(turn * _GOLDEN * count) % count)
-
-
 class Bench:
     """One timed call: samples of ``work``, the output of the last, samples of the baseline."""
 
@@ -219,12 +154,14 @@ class Bench:
         *,
         work: Callable[[], None],
         check: Callable[[], ApiError | None],
+        allocated: Callable[[], int | None] = lambda: None,
         device: int = 0,
         cublas: str = "",
         clock: Clock = time.perf_counter,
     ) -> None:
         """``work`` calls the submission; ``check`` returns the launch error that it left, or raises
-        DeviceFault. ``arena`` is the address of the arena, whose regions are on the device."""
+        DeviceFault; ``allocated`` is how many bytes of device memory it holds, None if unknown.
+        ``arena`` is the address of the arena, whose regions are on the device."""
         self._runtime = runtime
         self._memory = memory
         self._call = call
@@ -232,46 +169,49 @@ class Bench:
         self._arena = arena
         self._work = work
         self._check = check
+        self._allocated = allocated
         self._device = device
         self._cublas = cublas
         self._clock = clock
         self._random = random.Random()
         self._error: ApiError | None = None
+        self._held: int | None = None  # what the submission held after the last call
+        self._growth = 0  # what the last call left allocated, 0 where that is little or unknown
+        self._grown = 0  # calls in a row that left something
+        self._short = False
+        self._sound = True
 
     def run(self) -> TimeReply:
         """Measure. Raises DeviceFault for what the submission did to the device."""
-        watch: Stopwatch | None = None
-        pristine: Pristine | None = None
         try:
             watch = Stopwatch(self._runtime, self._device, self._clock)
             pristine = Pristine(
                 self._runtime, self._memory, self._call, self._arena, self._plan.rotate
             )
-            return self._measure(watch, pristine)
+            reply = self._measure(watch, pristine)
         except self._runtime.CUDARuntimeError as error:
             raise DeviceFault(api_error(error, "after")) from error
-        finally:
-            self._close(watch, pristine)
-
-    def _close(self, *parts: Stopwatch | Pristine | None) -> None:
-        for part in parts:
-            try:
-                if part is not None:
-                    part.close()
-            except self._runtime.CUDARuntimeError:
-                continue  # a device that faulted frees nothing; the process is about to end
+        if self._sound:
+            with suppress(self._runtime.CUDARuntimeError):
+                watch.close()
+                pristine.close()
+        return reply
 
     def _measure(self, watch: Stopwatch, pristine: Pristine) -> TimeReply:
         turn = self._warm_up(watch, pristine)
-        free_before, _ = self._runtime.memGetInfo()
+        mark("timing is warm")
+        held = self._held
         samples, written = self._samples(watch, pristine, turn)
-        free_after, _ = self._runtime.memGetInfo()
-        notes = [*_flush_notes(watch), *_leak_notes(free_before - free_after, len(samples))]
+        mark("samples are taken")
+        notes = [*_flush_notes(watch), *self._leak_notes(held, len(samples))]
         if not written:
             pristine.restore_inputs()
             notes.append("a timed call left its output unwritten")
         self._memory.download(self._call, self._arena)
         name, baseline, why = self._baseline(watch) if written else ("", [], "")
+        facts = {"l2_flush": f"{watch.flushed >> 20} MiB"}
+        if self._short:
+            facts["stopped"] = "device memory"
         return TimeReply(
             samples_ms=tuple(sample.event for sample in samples),
             host_ms=tuple(sample.host for sample in samples),
@@ -280,7 +220,7 @@ class Bench:
             baseline_note=why,
             error=self._error,
             notes=tuple(notes),
-            facts={"l2_flush": f"{watch.flushed >> 20} MiB"},
+            facts=facts,
         )
 
     def _warm_up(self, watch: Stopwatch, pristine: Pristine) -> int:
@@ -290,7 +230,8 @@ class Bench:
         while turn <= _WARM_UP_MOST:
             self._take(watch, pristine, turn)
             turn += 1
-            if turn > _WARM_UP_LEAST and self._clock() - begin >= _WARM_UP_SECONDS:
+            enough = self._leaks() or self._clock() - begin >= _WARM_UP_SECONDS
+            if turn > _WARM_UP_LEAST and enough:
                 break
         return turn
 
@@ -298,24 +239,43 @@ class Bench:
         self, watch: Stopwatch, pristine: Pristine, turn: int
     ) -> tuple[list[Sample], bool]:
         """The samples, the last on the judge's own input; and whether every call wrote its
-        output, else the last sample is of the call that did not."""
+        output, else the last call made is the one that did not."""
         written = True
+        plan = self._plan
+        if self._leaks():
+            plan = replace(plan, max_samples=plan.samples)
 
-        def take(number: int) -> Sample:
+        def take(number: int) -> Sample | None:
             nonlocal written
+            if self._runs_short():
+                return None
             sample = self._take(watch, pristine, turn + number)
             written = self._looks_written()
-            if not written:
-                raise _Unwritten
-            return sample
+            return sample if written else None
 
-        samples: list[Sample] = []
-        try:
-            samples = collect(take, self._plan, self._clock)
+        samples = collect(take, plan, self._clock)
+        if written:
             samples.append(self._take(watch, pristine, 0))
-        except _Unwritten:
-            pass
         return samples, written
+
+    def _leaks(self) -> bool:
+        # One call alone may allocate what later ones use again.
+        return self._grown >= 2
+
+    def _runs_short(self) -> bool:
+        """Whether there may be no memory for two calls more, of which one must still be made."""
+        if self._leaks():
+            free, _ = self._runtime.memGetInfo()
+            self._short = free < 2 * self._growth
+        return self._short
+
+    def _leak_notes(self, before: int | None, calls: int) -> list[str]:
+        """``before``: what was held before the first of the calls."""
+        if before is None or self._held is None or self._held - before < calls * _LEAK_BYTES:
+            return []
+        each = (self._held - before) / calls
+        note = f"each call leaves {each / 2**20:.1f} MiB of device memory allocated"
+        return [f"{note}, and that ran short after {calls} samples" if self._short else note]
 
     def _take(self, watch: Stopwatch, pristine: Pristine, turn: int) -> Sample:
         pristine.restore(turn)
@@ -326,7 +286,14 @@ class Bench:
             raise DeviceFault(synchronize_error(error)) from error
         # An error that a right answer was computed in spite of decides nothing: it is passed on.
         self._error = self._check() or self._error
+        self._look_for_leaks()
         return sample
+
+    def _look_for_leaks(self) -> None:
+        before, self._held = self._held, self._allocated()
+        growth = 0 if before is None or self._held is None else self._held - before
+        self._growth = growth if growth >= _LEAK_BYTES else 0
+        self._grown = self._grown + 1 if self._growth else 0
 
     def _looks_written(self) -> bool:
         """Whether no place looked at in the outputs still holds its poison, which the arena has
@@ -363,27 +330,20 @@ class Bench:
             begin = self._clock()
             for number in range(_WARM_UP_MOST):
                 take(number)
-                if number + 1 >= _WARM_UP_LEAST and self._clock() - begin >= _WARM_UP_SECONDS:
+                enough = self._clock() - begin >= _BASELINE_WARM_UP_SECONDS
+                if number + 1 >= _WARM_UP_LEAST and enough:
                     break
-            return baseline.name, collect(take, self._plan, self._clock), ""
+            mark("baseline is warm")
+            samples = collect(take, self._plan, self._clock)
         except (CublasError, self._runtime.CUDARuntimeError) as error:
             # The submission's own figures are in already: a library's failure takes none away.
+            self._sound = False
             return "", [], f"no comparison with {baseline.name}: {error}"
-        finally:
-            baseline.close()
-
-
-class _Unwritten(Exception):
-    """A timed call left its output as it was."""
+        baseline.close()
+        return baseline.name, samples, ""
 
 
 def _flush_notes(watch: Stopwatch) -> list[str]:
     if watch.flushed:
         return []
     return ["device memory is short: the L2 cache was not cleared between samples"]
-
-
-def _leak_notes(lost: int, calls: int) -> list[str]:
-    if calls == 0 or lost < calls * _LEAK_BYTES:
-        return []
-    return [f"each call leaves {lost / calls / 2**20:.1f} MiB of device memory allocated"]

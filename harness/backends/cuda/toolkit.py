@@ -89,6 +89,11 @@ def find_toolkit(
     raise ToolchainMissing(f"no nvcc found{broken}: {REMEDY}")
 
 
+def find_nvcc(option: str = "") -> str:
+    """The path of this machine's nvcc: that of ``find_toolkit``, with its errors."""
+    return str(find_toolkit(option).nvcc)
+
+
 def _from_option(option: str) -> Toolkit:
     given = Path(option).expanduser()
     places = (given / "bin" / "nvcc", given / "nvcc") if given.is_dir() else (given,)
