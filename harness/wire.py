@@ -6,7 +6,7 @@ Arrays never travel in messages. They lie in the *arena*, one shared file that b
     0 .. REPORT_BYTES      the report area: JSON lines that the runtime wrote even if it then died
                            (a little-endian uint32 with the bytes used, then the text)
     then for each buffer   [front red zone][data][back red zone], page-aligned as a whole; the data
-                           begin at a multiple of 256 bytes, as cudaMalloc's do
+                           begin at a multiple of 512 bytes, as cudaMalloc's do
 
 The judge fills all of it (inputs, poison, red zones) and reads all of it back.
 """

@@ -163,6 +163,21 @@ def test_a_replayed_answer_is_not_the_answer_to_the_last_input() -> None:
     assert list(setting.arena.floats("C")) != [i + 1.0 for i in range(N)]
 
 
+def test_a_submission_that_writes_only_while_it_warms_up_gives_no_sample() -> None:
+    setting = Setting()
+
+    def work() -> None:
+        if len(setting.seen) < 2:
+            setting.solve()
+        else:
+            setting.seen.append([])
+        setting.runtime.queue(0.06)
+
+    reply = setting.bench(work)
+    assert reply.samples_ms == ()
+    assert any("unwritten" in note for note in reply.notes)
+
+
 def test_a_skipped_call_is_caught_and_its_unwritten_output_handed_to_the_judge() -> None:
     setting = Setting(plan=TimePlan(rotate=("A",)))
     calls = count()

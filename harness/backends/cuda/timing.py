@@ -271,7 +271,9 @@ class Bench:
 
     def _leak_notes(self, before: int | None, calls: int) -> list[str]:
         """``before``: what was held before the first of the calls."""
-        if before is None or self._held is None or self._held - before < calls * _LEAK_BYTES:
+        if not calls or before is None or self._held is None:
+            return []
+        if self._held - before < calls * _LEAK_BYTES:
             return []
         each = (self._held - before) / calls
         note = f"each call leaves {each / 2**20:.1f} MiB of device memory allocated"
