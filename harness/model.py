@@ -247,13 +247,15 @@ class BuildOptions:
 
 @dataclass(frozen=True)
 class Artifact:
-    """A built library. ``command`` is what was run (or would have been, from the cache)."""
+    """A built library. ``command`` is what was run (or would have been, from the cache); ``log``
+    what the compiler said of resources, for ``harness.analysis``."""
 
     library: Path
     command: tuple[str, ...]
     seconds: float
     cached: bool
     diagnostics: tuple[Diagnostic, ...] = ()
+    log: str = ""
 
 
 @dataclass(frozen=True)
@@ -382,12 +384,13 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class BuildInfo:
-    """The build as the report shows it."""
+    """The build as the report shows it. ``log`` is not shown but analysed."""
 
     command: tuple[str, ...]
     seconds: float
     cached: bool
     diagnostics: tuple[Diagnostic, ...] = ()
+    log: str = ""
 
 
 @dataclass(frozen=True)

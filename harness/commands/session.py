@@ -99,6 +99,7 @@ def judge_one(
     expected: tuple[Verdict, ...] = (),
 ) -> Report:
     """Judge one submission. ``expected`` is what its directive says, where that counts."""
+    from harness.analysis import analysed
     from harness.judge import judge
     from harness.settings import Settings
 
@@ -109,7 +110,7 @@ def judge_one(
         strict=options.strict,
         limits=options.limits(),
     )
-    report = judge(problem, source, choice.backend, settings, options.build(), emit)
+    report = analysed(judge(problem, source, choice.backend, settings, options.build(), emit))
     notes = () if choice.note is None else (choice.note,)
     return replace(report, expected=expected, findings=(*report.findings, *notes))
 

@@ -109,7 +109,13 @@ class _Submission:
             return self._report(Verdict.COMPILE_ERROR, str(error), build)
         except Refused as error:
             return self._report(Verdict.SKIPPED, str(error), None)
-        build = BuildInfo(artifact.command, artifact.seconds, artifact.cached, artifact.diagnostics)
+        build = BuildInfo(
+            artifact.command,
+            artifact.seconds,
+            artifact.cached,
+            artifact.diagnostics,
+            artifact.log,
+        )
         try:
             failed = self.slots[0].load(artifact)
             mark("worker is ready")

@@ -120,7 +120,8 @@ def test_the_command_line(fake: Fake) -> None:
     artifact = fake.build(source)
     entry = artifact.library.parent
     assert artifact.command == (
-        *(str(fake.folder / "cuda/bin/nvcc"), "-O3", "-std=c++17", "-lineinfo", "-arch=sm_90"),
+        *(str(fake.folder / "cuda/bin/nvcc"), "-O3", "-std=c++17", "-lineinfo"),
+        *("-Xptxas", "-v", "-arch=sm_90"),
         *("-shared", "-Xcompiler", "-fPIC", "-Xlinker"),
         *(",".join(["-z,defs", *(f"--wrap={name}" for name in WRAPPED)]), "-cudart", "static"),
         *("-t", "4", "-I", str(entry), str(source.path), str(entry / "leetk_peek.cpp")),

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from harness.build.cache import Cache
 
-FLAGS = ("-O3", "-std=c++17", "-lineinfo")
+FLAGS = ("-O3", "-std=c++17", "-lineinfo", "-Xptxas", "-v")
 
 # The runtime's functions that peek.cpp has a __wrap_ for.
 WRAPPED = (
@@ -59,6 +59,7 @@ _JUDGES_OWN = "leetk_peek.cpp"
 # Kept beside the library, so that the command that the report shows can be run again.
 _KEPT = (_LIBRARY, "solve.h", _JUDGES_OWN, "solution.cu")
 _SAID = "diagnostics.json"
+_LOG = "ptxas.log"
 _PEEK = Path(__file__).with_name("peek.cpp")
 _SAFE_PATH = re.compile(r'[^"$`\\,\x00-\x1f\x7f]+')
 
@@ -84,10 +85,11 @@ def build(
     cached = entry is not None
     if entry is None:
         with _work_folder(cache) as work:
-            found = _compile(plan, work, Limits(seconds=options.seconds))
+            found, log = _compile(plan, work, Limits(seconds=options.seconds))
             files: dict[str, Path | bytes] = {
                 name: work / name for name in _KEPT if (work / name).exists()
             }
+            files[_LOG] = log.encode()
             files[_SAID] = json.dumps([asdict(d) for d in found]).encode()
             entry = cache.put(key, files)
     said = tuple(Diagnostic(**d) for d in json.loads((entry / _SAID).read_text("utf-8")))
@@ -97,6 +99,7 @@ def build(
         seconds=time.monotonic() - begin,
         cached=cached,
         diagnostics=(*map(_as_diagnostic, findings), *_cache_note(cache), *said),
+        log=(entry / _LOG).read_text("utf-8"),
     )
 
 
@@ -213,8 +216,11 @@ def _plain_folder() -> Path:
     raise JudgeError("no folder to build in: set TMPDIR to one whose path has no quotes or commas")
 
 
-def _compile(plan: _Plan, work: Path, limits: Limits) -> tuple[Diagnostic, ...]:
-    """Build in ``work``; what the compiler said. Raises as ``build`` does."""
+def _compile(plan: _Plan, work: Path, limits: Limits) -> tuple[tuple[Diagnostic, ...], str]:
+    """Build in ``work``: what the compiler said, and what ptxas said of resources.
+
+    Raises as ``build`` does.
+    """
     (work / "solve.h").write_text(plan.header, "utf-8")
     (work / _JUDGES_OWN).write_bytes(_PEEK.read_bytes())
     if plan.copied:
@@ -247,7 +253,13 @@ def _compile(plan: _Plan, work: Path, limits: Limits) -> tuple[Diagnostic, ...]:
             command=run.command,
             seconds=time.monotonic() - begin,
         )
-    return found
+    return found, _resources(run.output)
+
+
+def _resources(output: str) -> str:
+    """The lines of ``-Xptxas -v``."""
+    wanted = ("ptxas info", "    ")
+    return "\n".join(line for line in output.splitlines() if line.startswith(wanted))
 
 
 def _environment(plan: _Plan) -> Mapping[str, str]:
