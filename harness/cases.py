@@ -116,6 +116,8 @@ def work(problem: Problem, sizes: Sizes) -> float:
     or the number of elements, whichever is largest."""
     try:
         extents = {a.name: [e.evaluate(sizes) for e in a.shape] for a in problem.arrays}
+        if any(extent < 1 for shape in extents.values() for extent in shape):
+            return math.inf  # sizes that don't go together, such as a kernel wider than its input
         found = [float(sum(math.prod(shape) for shape in extents.values()))]
         if problem.perf is not None and problem.perf.flops is not None:
             found.append(float(problem.perf.flops.evaluate(sizes)))
@@ -165,6 +167,11 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
     if len(names) == 2:
         add([257, 515])
         add([515, 257])
+    if len(names) >= 2:
+        # Two sizes over 32 tiles of 16: a grid that was taken for the block is then too large.
+        for first, one in enumerate(names):
+            for other in names[first + 1 :]:
+                shapes.append(_clamped(problem, {**dict.fromkeys(names, 2), one: 515, other: 530}))
     if len(names) == 1:
         for value in (127, 128, 129, 255, 256, 257, 511, 513, 1023, 1025, 4097, 65537, 1_000_003):
             add([value])

@@ -6,6 +6,8 @@ asks the submission.
 
 from __future__ import annotations
 
+import math
+import re
 import signal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -103,6 +105,8 @@ def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Atte
     found.extend(_from_disagreement(problem, data, attempts))
     worst = min(found, key=lambda j: j.verdict.severity, default=Judgement(Verdict.ACCEPTED))
     mismatch = worst.mismatch or next((j.mismatch for j in found if j.mismatch), None)
+    if mismatch is not None and worst.verdict is Verdict.NONDETERMINISTIC:
+        mismatch = replace(mismatch, hint="")  # the pattern is this run's alone
     completed = all(a.outputs is not None for a in attempts)
     return Judgement(
         verdict=worst.verdict,
@@ -178,12 +182,12 @@ def _signal_text(number: int) -> str:
     return f"{_SIGNALS.get(name, 'ended by a signal')} ({name.name})"
 
 
-def report_text(report: RuntimeReport) -> str:
-    """A report as one line, with its place when it is known."""
-    place = f" at {report.file}:{report.line}" if report.line else ""
+def report_text(report: RuntimeReport, *, with_place: bool = True) -> str:
+    """A report as one line: what, who, and where when that is known."""
+    place = f", at {report.file}:{report.line}" if report.line and with_place else ""
     who = ""
     if report.thread and report.block:
-        who = f" by thread {_triple(report.thread)} of block {_triple(report.block)}"
+        who = f" (thread {_triple(report.thread)} of block {_triple(report.block)})"
     return f"{report.message}{who}{place}"
 
 
@@ -249,8 +253,7 @@ def _from_outputs(
     problem: Problem, data: CaseData, attempt: Attempt
 ) -> tuple[list[Judgement], float]:
     assert attempt.outputs is not None
-    launch = attempt.outcome.reply.error if attempt.outcome.reply else None
-    prefix = _api_text(launch) + "; " if launch is not None and launch.where == "launch" else ""
+    cause = _known_cause(attempt.outcome)
     found: list[Judgement] = []
     largest = 0.0
     for argument in problem.outputs:
@@ -260,12 +263,25 @@ def _from_outputs(
         if mismatch is None:
             largest = max(largest, compare.max_abs_error(got, data, argument.name))
             continue
-        hint = explain.explain(problem, mismatch, got, data)
-        mismatch = _with_hint(mismatch, hint)
+        # What the runtime saw is better than what the pattern of the fault suggests.
+        if not cause:
+            mismatch = _with_hint(mismatch, explain.explain(problem, mismatch, got, data))
         verdict = Verdict.OUTPUT_NOT_WRITTEN if mismatch.unwritten else Verdict.WRONG_ANSWER
+        prefix = f"{cause}; " if cause else ""
         found.append(Judgement(verdict, prefix + _mismatch_text(mismatch), mismatch))
         largest = max(largest, mismatch.max_abs_error)
     return found, largest
+
+
+def _known_cause(outcome: Outcome) -> str:
+    """A refused launch, or threads that a barrier waited for in vain; "" when there was none."""
+    error = outcome.reply.error if outcome.reply else None
+    launch = error is not None and error.where == "launch"
+    kinds = ("api", "exited_before_barrier") if launch else ("exited_before_barrier",)
+    said = [report_text(r) for r in outcome.reports if r.kind in kinds]
+    if launch and error is not None:
+        return ": ".join([_api_text(error), *said[:1]])
+    return said[0] if said else ""
 
 
 def _with_hint(mismatch: Mismatch, hint: str) -> Mismatch:
@@ -281,8 +297,14 @@ def _mismatch_text(mismatch: Mismatch) -> str:
         if mismatch.first:
             first = mismatch.first[0]
             place = "".join(f"[{i}]" for i in first.index)
-            text += f", first {name}{place}: got {first.got:.9g}, expected {first.expected:.9g}"
+            text += f", first {name}{place}: got {_number(first.got)}"
+            text += f", expected {_number(first.expected)}"
     return f"{text}; {mismatch.hint}" if mismatch.hint else text
+
+
+def _number(value: float) -> str:
+    whole = math.isfinite(value) and value == int(value) and abs(value) < 2**53
+    return str(int(value)) if whole else f"{value:.9g}"
 
 
 def _from_disagreement(
@@ -302,8 +324,8 @@ def _from_disagreement(
 
 def _disagreement_text(name: str) -> str:
     return (
-        f"{name} differs between two runs on the same input: threads race (is a __syncthreads() "
-        "or an atomic missing?), or something is read that was never written"
+        f"{name} differs between two runs on the same input: threads race (is a __syncthreads(), "
+        "a __syncwarp() or an atomic missing?), or something is read that was never written"
     )
 
 
@@ -315,17 +337,26 @@ def _findings(attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
             found.append(Finding("launch_error", "warning", _api_text(reply.error)))
         for report in attempt.outcome.reports:
             if not _decides(report):
-                finding = Finding(
-                    report.kind, "warning", report_text(report), report.file, report.line
-                )
+                text = report_text(report, with_place=False)
+                finding = Finding(report.kind, "warning", text, report.file, report.line)
                 found.append(finding)
-    return tuple(first_of_each(found))
+    return tuple(dict.fromkeys(found))
 
 
 def first_of_each(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each kind and place; those without a place are told apart by their text."""
-    seen: dict[tuple[str, str, int, str], Finding] = {}
+    """One finding for each kind and place. Where the place is not known, those whose texts differ
+    in their numbers alone (thread, block, byte) are one, and how many they are is said."""
+    groups: dict[tuple[str, str, int, str], list[Finding]] = {}
     for finding in findings:
-        text = "" if finding.line else finding.message
-        seen.setdefault((finding.kind, finding.file, finding.line, text), finding)
-    return list(seen.values())
+        text = "" if finding.line else re.sub(r"\d+", "#", finding.message)
+        group = groups.setdefault((finding.kind, finding.file, finding.line, text), [])
+        if finding not in group:
+            group.append(finding)
+    return [_counted(group) for group in groups.values()]
+
+
+def _counted(group: Sequence[Finding]) -> Finding:
+    more = len(group) - 1
+    if not more:
+        return group[0]
+    return replace(group[0], message=f"{group[0].message}, and {more} more like it")
