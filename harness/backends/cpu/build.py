@@ -37,6 +37,8 @@ _SOLUTION = (
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
 )
 _GUARDED = ("-fstack-clash-protection",)
+# A sum that starts from what lies on the stack is wrong each time, not now and then.
+_FILLED = ("-ftrivial-auto-var-init=pattern",)
 # Warnings that a learner can act on. Off: what CUDA code does on purpose, what the host compiler
 # says of nvcc's own pragmas and attributes, and guesses that are often wrong.
 _WARNINGS = (
@@ -119,6 +121,7 @@ class Job:
             *_SOLUTION,
             *processor.options(),
             *(_GUARDED if sys.platform == "linux" else ()),
+            *(_FILLED if self.toolchain.fills else ()),
             *_WARNINGS,
             *(_CLANG if self.toolchain.clang else _GCC),
             *("-I", INCLUDE, "-isystem", str(runtime_units.RUNTIME)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -26,11 +27,13 @@ _REMEDIES = (
 @dataclass(frozen=True)
 class Toolchain:
     """``command`` starts the compiler (a wrapper such as ccache included); ``identity`` changes
-    when the compiler does; ``clang`` says whether it takes clang's options."""
+    when the compiler does; ``clang`` says whether it takes clang's options, ``fills`` whether it
+    can fill variables that are never initialised (GCC 12, clang 14)."""
 
     command: tuple[str, ...]
     identity: str
     clang: bool
+    fills: bool = False
 
 
 def find_toolchain() -> Toolchain | None:
@@ -114,4 +117,13 @@ def _toolchain(command: tuple[str, ...]) -> Toolchain | None:
     clang = "clang" in named
     if not clang and (sys.platform == "darwin" or "g++" not in named):
         clang = "clang" in version(Toolchain(command, "", False))
-    return Toolchain(command, "\n".join((*facts, os.uname().machine)), clang)
+    fills = clang or _major(command, named) >= 12
+    return Toolchain(command, "\n".join((*facts, os.uname().machine)), clang, fills)
+
+
+def _major(command: tuple[str, ...], named: str) -> int:
+    """GCC's major version: of its file's name, as Debian has it, else the compiler is asked."""
+    number = re.search(r"-(\d+)$", named) or re.search(
+        r"(?:g\+\+|GCC|gcc).*?\s(\d+)\.\d", version(Toolchain(command, "", False))
+    )
+    return int(number[1]) if number else 0
