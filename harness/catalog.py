@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.errors import SpecError, UsageError
+from harness.errors import SourceError, SpecError, UsageError
 from harness.model import Problem, Verdict
 from harness.nearest import nearest
 
@@ -25,11 +25,13 @@ VARIABLE = "LEETK_PROBLEMS"
 @dataclass(frozen=True)
 class Submission:
     """A solution file that names its problem. ``expected`` is empty for one that must be
-    accepted."""
+    accepted. ``fault`` says, with the file and the line, why a file can't be judged; its problem
+    is then empty."""
 
     path: Path
     problem: str
     expected: tuple[Verdict, ...]
+    fault: str = ""
 
 
 def problem_folders() -> tuple[Path, ...]:
@@ -89,17 +91,17 @@ def list_problems() -> tuple[Problem, ...]:
 
 def find_submissions(paths: Sequence[Path]) -> tuple[Submission, ...]:
     """The solutions with a directive among these files and below these folders, in order and each
-    once. A file without a directive is passed over in a folder.
+    once. A file without a directive is passed over in a folder. One that cannot be read or has a
+    wrong directive is among them, with its ``fault``: the others are judged all the same.
 
-    Raises UsageError for a path that is not there or a file given by itself without a directive,
-    SourceError for a directive that is not right.
+    Raises UsageError for a path that is not there or a file given by itself without a directive.
     """
     found: dict[Path, Submission] = {}
     for path in paths:
         if path.is_dir():
             for file in _sources(path):
                 _add(found, file)
-        elif path.exists():
+        elif os.path.lexists(path):
             if not _add(found, path):
                 raise UsageError(
                     f"{path} names no problem; put a comment near its top: // leetk: problem NAME"
@@ -147,12 +149,26 @@ def _add(found: dict[Path, Submission], path: Path) -> bool:
     about, once the file is known to be a solution."""
     from harness.source.directives import directives
 
+    submission: Submission
     try:
-        text = path.read_bytes().decode("utf-8-sig", "replace")
+        said = directives(path.read_bytes().decode("utf-8-sig", "replace"), str(path))
+        if said.problem is None:
+            return False
+        submission = Submission(path, said.problem, said.expected)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from None
-    said = directives(text, str(path))
-    if said.problem is None:
-        return False
-    found.setdefault(path.resolve(), Submission(path, said.problem, said.expected))
+        submission = Submission(path, "", (), f"{path}: {_unreadable(path, error)}")
+    except SourceError as error:
+        submission = Submission(path, "", (), str(error))
+    found.setdefault(Path(os.path.realpath(path)), submission)
     return True
+
+
+def _unreadable(path: Path, error: OSError) -> str:
+    return dangling(path) or f"cannot be read: {error.strerror or error}"
+
+
+def dangling(path: Path) -> str:
+    """What is wrong with a link to something that is not there; empty for any other path."""
+    if not path.is_symlink() or path.exists():
+        return ""
+    return f"a link to {os.readlink(path)}, which is not there"

@@ -49,16 +49,13 @@ def examine() -> Examination:
     """Look at everything. Never raises for what is missing or broken."""
     from harness import backends
 
-    checks = [_python()]
-    usable = []
-    for name in backends.names():
-        found, works = _backend(name)
-        checks += found
-        if works:
-            usable.append(name)
-    checks.append(_cache())
+    looks = [_backend(name) for name in backends.names()]
+    # Without a GPU the CPU is what matters.
+    looks.sort(key=lambda look: not look.device)
+    of_backends = [check for look in looks for check in look.checks]
+    usable = tuple(look.name for look in looks if look.usable)
     problems, sound = _problems()
-    return Examination((*checks, *problems), tuple(usable), sound)
+    return Examination((_python(), *of_backends, _cache(), *problems), usable, sound)
 
 
 def _python() -> Check:
@@ -66,7 +63,17 @@ def _python() -> Check:
     return Check("python", State.OK, f"{version}, {platform.system()} {platform.machine()}")
 
 
-def _backend(name: str) -> tuple[list[Check], bool]:
+@dataclass(frozen=True)
+class _Look:
+    """What was found of one backend. ``device`` is whether it has something to run on."""
+
+    name: str
+    checks: list[Check]
+    device: bool = False
+    usable: bool = False
+
+
+def _backend(name: str) -> _Look:
     from harness import backends
 
     try:
@@ -74,8 +81,9 @@ def _backend(name: str) -> tuple[list[Check], bool]:
     except Exception as error:
         # A broken driver or package fails in its own ways; the doctor must still say so.
         text = str(error) if isinstance(error, LeetkError) else f"{type(error).__name__}: {error}"
-        return [Check(f"{name} backend", State.MISSING, f"probing it failed: {text}")], False
-    return probe_checks(name, probe), probe.usable
+        failed = Check(f"{name} backend", State.MISSING, f"probing it failed: {text}")
+        return _Look(name, [failed])
+    return _Look(name, probe_checks(name, probe), bool(probe.device), probe.usable)
 
 
 def probe_checks(name: str, probe: Probe) -> list[Check]:

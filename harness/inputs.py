@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.errors import ReferenceFault
+from harness.errors import ReferenceFault, SpecError
 from harness.expr import ExprError
 from harness.model import Argument, Case, DataRule, Problem, Role
 from harness.parallel import each, spans
@@ -35,8 +36,35 @@ def case_inputs(
 ) -> tuple[Mapping[str, Array], Mapping[str, int | float | bool]]:
     """Input arrays (in and inout, read-only, C order) and all values passed by value, by name.
 
-    Raises ReferenceFault when the spec's own data function fails.
+    Raises ReferenceFault, which begins with the spec's path, when its own data function fails.
     """
+    with told_by(problem, case):
+        return _case_inputs(problem, case)
+
+
+@contextmanager
+def told_by(problem: Problem, case: Case) -> Iterator[None]:
+    """Begin a ReferenceFault's message with the spec's path, and an example's with its line too."""
+    try:
+        yield
+    except ReferenceFault as error:
+        raise ReferenceFault(f"{_place(problem, case)}: {error}") from None
+
+
+def _place(problem: Problem, case: Case) -> str:
+    if case.example is None:
+        return str(problem.path)
+    from harness.yamlpos import load
+
+    try:
+        return f"{problem.path}:{load(problem.path).line(('examples', case.example))}"
+    except SpecError:  # gone or changed meanwhile
+        return str(problem.path)
+
+
+def _case_inputs(
+    problem: Problem, case: Case
+) -> tuple[Mapping[str, Array], Mapping[str, int | float | bool]]:
     arrays: dict[str, Array] = {}
     scalars: dict[str, int | float | bool] = {}
     given = problem.examples[case.example].inputs if case.example is not None else {}

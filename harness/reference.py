@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import ReferenceFault
-from harness.inputs import shape_of
+from harness.inputs import shape_of, told_by
 from harness.model import Argument, Case, CaseData, DataRule, Problem
 from harness.parallel import each, spans
 from harness.userfunction import call, load
@@ -68,9 +68,19 @@ def answer(
 ) -> CaseData:
     """The case's data with right answers and slack.
 
-    Raises ReferenceFault when the reference fails, gives NaN from inputs without one, a wrong shape
-    or numbers that do not fit, or contradicts the example.
+    Raises ReferenceFault, which begins with the spec's path, when the reference fails, gives NaN
+    from inputs without one, a wrong shape or numbers that do not fit, or contradicts the example.
     """
+    with told_by(problem, case):
+        return _answer(problem, case, inputs, scalars)
+
+
+def _answer(
+    problem: Problem,
+    case: Case,
+    inputs: Mapping[str, Array],
+    scalars: Mapping[str, int | float | bool],
+) -> CaseData:
     norms: dict[str, Numbers] = {}
     if problem.reference.einsum:
         right = {problem.outputs[0].name: _einsum_answer(problem, case, inputs)}

@@ -56,8 +56,12 @@ def _located(document: Document, error: ErrorDetails) -> tuple[int, Location, st
     elif error["type"] == "literal_error":
         valid = [word.strip("' ") for word in re.split(r",| or ", str(context["expected"]))]
         given = error["input"]
-        hint = nearest(given, valid) if isinstance(given, str) else f"valid: {', '.join(valid)}"
-        message = f"unknown {_label(error['loc'])} {show(given)}; {hint}"
+        label = _label(error["loc"])
+        hint = f"valid: {', '.join(valid)}"
+        if isinstance(given, str):
+            known = _C_TYPES.get(given.lower()) if label == "type" else None
+            hint = f"did you mean {known!r}?" if known else nearest(given, valid)
+        message = f"unknown {label} {show(given)}; {hint}"
     else:
         message = f"{_label(error['loc'])} must be {_wanted(error)}, not {show(error['input'])}"
     return document.line(location), location, message
@@ -72,6 +76,24 @@ def _real(document: Document, location: Location) -> Location:
     return kept
 
 
+# What C and CUDA call the types; by spelling alone, float would be nearest to float16.
+_C_TYPES = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "__half": "float16",
+    "char": "int8",
+    "signed char": "int8",
+    "unsigned char": "uint8",
+    "byte": "uint8",
+    "short": "int16",
+    "int": "int32",
+    "long": "int64",
+    "long long": "int64",
+    "uint8_t": "uint8",
+    **{f"int{bits}_t": f"int{bits}" for bits in (8, 16, 32, 64)},
+}
+
 _WANTED = {
     "string": "text (in quotes if it looks like a number)",
     "int": "an integer",
@@ -85,6 +107,9 @@ _WANTED = {
 
 def _wanted(error: ErrorDetails) -> str:
     kind = error["type"].split("_")[0]
+    if kind == "list" and _label(error["loc"]) == "shape":
+        given = error["input"]
+        return f"a list, such as [{given}]" if isinstance(given, (str, int)) else "a list"
     return _WANTED.get(kind, "something else")
 
 

@@ -36,12 +36,13 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
         // leetk: problem matmul
         // leetk: expect wrong_answer     (only where it is meant to fail)
 
-    The exit code is the worst: 0 all as expected, 1 some not, 2 a wrong option, path or spec,
-    3 the judge failed, 4 skipped, 5 no solution found, 130 interrupted.
+    A file with a wrong directive, or whose problem is wrong, is a line of its own; the others are
+    judged. The exit code is the worst: 0 all as expected, 1 some not, 2 a wrong option, path,
+    directive or spec, 3 the judge failed, 4 skipped, 5 no solution found, 130 interrupted.
     """
     from harness.catalog import find_submissions
     from harness.commands.progress import Progress
-    from harness.commands.session import choose_backend, exit_code
+    from harness.commands.session import NO_PROBLEM, choose_backend, exit_code
     from harness.commands.targets import checked_targets
     from harness.report import Batch
     from harness.report.summary import Summary
@@ -56,14 +57,13 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
         raise NothingSelected(
             f"no solution below {where} names its problem (// leetk: problem NAME)"
         )
-    _check_problems(submissions)
     seed = options.chosen_seed()
     choice = choose_backend(options.backend, options.nvcc)
     out = Terminal(outputs.human)
     if jobs > 1 and choice.backend.can_time and not options.no_perf:
         jobs = 1
         out.prose("judging one at a time: times taken side by side on one GPU disturb each other")
-    summary = Summary(out, [(str(item.path), item.problem) for item in submissions])
+    summary = Summary(out, [(str(item.path), item.problem or NO_PROBLEM) for item in submissions])
     reports = []
     with Progress(options.progress) as progress:
         for report in _judge_all(submissions, choice, options, seed, jobs, progress):
@@ -75,24 +75,6 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
     summary.close(reports, seed, verbose=options.verbose)
     outputs.write(Batch(tuple(reports), seed, code))
     return code
-
-
-def _check_problems(submissions: Sequence[Submission]) -> None:
-    """Raise for a problem that does not exist or whose spec is wrong, before anything is judged."""
-    from harness.catalog import find_problem
-    from harness.errors import SpecError, UsageError
-
-    seen: set[str] = set()
-    for submission in submissions:
-        if submission.problem in seen:
-            continue
-        seen.add(submission.problem)
-        try:
-            find_problem(submission.problem)
-        except SpecError:
-            raise
-        except UsageError as error:
-            raise UsageError(f"{submission.path}: {error}") from error
 
 
 def _judge_all(

@@ -22,7 +22,8 @@ from harness import backends, catalog
 from harness.catalog import Submission
 from harness.commands.options import Options
 from harness.commands.session import Choice, failed_report, judge_one
-from harness.model import Finding, Report
+from harness.errors import SourceError, UsageError
+from harness.model import Finding, Problem, Report
 from harness.source import read_source
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def judge_job(job: Job, emit: Callable[[Event], None], choice: Choice) -> Report
     """Judge one. What goes wrong with it becomes its report, so that the others are judged too."""
     submission = job.submission
     try:
-        problem = catalog.find_problem(submission.problem)
+        if submission.fault:
+            raise SourceError(submission.fault)
+        problem = _problem(submission)
         source = read_source(submission.path)
         return judge_one(
             problem, source, choice, job.options, job.seed, emit, expected=submission.expected
@@ -56,6 +59,14 @@ def judge_job(job: Job, emit: Callable[[Event], None], choice: Choice) -> Report
         if os.environ.get("LEETK_DEBUG"):
             raise
         return failed_report(error, submission, job.backend, job.seed)
+
+
+def _problem(submission: Submission) -> Problem:
+    """Its problem. The file is named where the directive is what is wrong, not the spec."""
+    try:
+        return catalog.find_problem(submission.problem)
+    except UsageError as error:
+        raise UsageError(f"{submission.path}: {error}") from error
 
 
 def judge_jobs(jobs: Sequence[Job], processes: int) -> Generator[Report, None, None]:

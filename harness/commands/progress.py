@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,9 @@ class Progress:
     def emit(self, event: Event) -> None:
         """Show an event of the judge."""
         if event.stage in _STAGES:
-            self.show(describe(event))
+            # The prefix names the submission already.
+            known = bool(event.detail) and event.detail in self.prefix
+            self.show(describe(replace(event, detail="") if known else event))
 
     def show(self, text: str) -> None:
         """Replace the line's text."""
@@ -85,4 +88,4 @@ def describe(event: Event) -> str:
     if event.total > 1:
         count = f" {min(event.done + (event.result is None), event.total)} of {event.total}"
     separator = ": " if count else " "
-    return f"{_STAGES[event.stage]}{count}{separator}{event.detail}"
+    return f"{_STAGES[event.stage]}{count}{separator}{event.detail}".rstrip(": ")

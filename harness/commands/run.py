@@ -46,6 +46,7 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     mark("command begins")
     options = Options(**values)
     outputs = checked_targets(options)
+    _check_size_words(sizes, targets)
     with ThreadPoolExecutor(1) as pool:
         # A GPU's driver takes a while to answer.
         chosen = pool.submit(choose_backend, options.backend, options.nvcc)
@@ -73,9 +74,18 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     return code
 
 
+def _check_size_words(sizes: tuple[str, ...], targets: tuple[str, ...]) -> None:
+    """Of ``--size M 3`` the 3 would be taken for a file."""
+    for item in sizes:
+        if "=" not in item and any(target.isdecimal() for target in targets):
+            raise UsageError(
+                f"--size {item}: give --size once for each size: --size M=3 --size N=4"
+            )
+
+
 def _resolve(targets: tuple[str, ...]) -> tuple[Problem, Source, Finding | None]:
     """The problem, the source, and a warning when the file names another problem."""
-    from harness.catalog import find_problem
+    from harness.catalog import dangling, find_problem
     from harness.model import Finding
     from harness.source import read_source
     from harness.source.directives import directives
@@ -93,6 +103,8 @@ def _resolve(targets: tuple[str, ...]) -> tuple[Problem, Source, Finding | None]
             f"{targets[0]!r}: leetk run {targets[0]} SOLUTION.cu"
         )
     problem = find_problem(targets[0]) if len(targets) == 2 else None
+    if broken := dangling(Path(targets[-1])):
+        raise UsageError(f"{targets[-1]}: {broken}")
     source = read_source(Path(targets[-1]))
     named = directives(source.text, str(source.path)).problem
     if problem is None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from harness.model import ExitCode, Finding, Problem, Report, Source, Verdict
     from harness.settings import Event
 
+NO_PROBLEM = "-"
+"""Stands for the problem of a file whose directive could not be read."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -39,8 +42,18 @@ def choose_backend(name: str, nvcc: str = "") -> Choice:
         if probe.usable:
             return Choice(backend, _note(candidate, passed_over))
         passed_over.append((candidate, probe))
-    lacks = "; ".join(f"{backend}: {_lacks(probe)}" for backend, probe in passed_over)
-    raise ToolchainMissing(f"nothing to judge with: {lacks} (leetk doctor says more)")
+    raise ToolchainMissing(
+        f"nothing to judge with: {_all_lack(passed_over)} (leetk doctor says more)"
+    )
+
+
+def _all_lack(passed_over: Sequence[tuple[str, Probe]]) -> str:
+    """What would bring a backend here. Of several, those whose device is here come first, as what
+    they lack can be installed, and the others are only named."""
+    near = [item for item in passed_over if item[1].device]
+    far = [item for item in passed_over if not item[1].device]
+    told = [f"{name}: {_lacks(probe)}" for name, probe in near or far]
+    return "; ".join(told + ([f"{name}: no device" for name, _ in far] if near else []))
 
 
 def _lacks(probe: Probe) -> str:
@@ -66,8 +79,13 @@ def parse_sizes(items: Sequence[str], problem: Problem) -> dict[str, int]:
     for item in items:
         name, equals, value = item.partition("=")
         name = name.strip()
+        if "," in item or item.count("=") > 1:
+            raise UsageError(f"--size {item}: {_each_size(problem)}")
         if not equals:
-            raise UsageError(f"--size {item}: write NAME=VALUE, such as {_any_size(problem)}")
+            raise UsageError(
+                f"--size {item}: write NAME=VALUE, such as {_any_size(problem)}; "
+                f"{_each_size(problem)}"
+            )
         if name not in problem.sizes:
             known = ", ".join(problem.sizes) or "none"
             raise UsageError(f"--size {item}: {problem.name} has no size {name!r}; it has {known}")
@@ -81,6 +99,12 @@ def parse_sizes(items: Sequence[str], problem: Problem) -> dict[str, int]:
         if not low <= sizes[name] <= high:
             raise UsageError(f"--size {item}: {name} must be from {low} to {high}")
     return sizes
+
+
+def _each_size(problem: Problem) -> str:
+    names = list(problem.sizes)[:2]
+    shown = " ".join(f"--size {name}={value}" for name, value in zip(names, (3, 4), strict=False))
+    return f"give --size once for each size: {shown}"
 
 
 def _any_size(problem: Problem) -> str:
@@ -101,6 +125,7 @@ def judge_one(
     """Judge one submission. ``expected`` is what its directive says, where that counts."""
     from harness.analysis import analysed
     from harness.judge import judge
+    from harness.model import Finding
     from harness.settings import Settings
 
     settings = Settings(
@@ -111,42 +136,65 @@ def judge_one(
         limits=options.limits(),
     )
     report = analysed(judge(problem, source, choice.backend, settings, options.build(), emit))
-    notes = () if choice.note is None else (choice.note,)
+    notes = [] if choice.note is None else [choice.note]
+    if options.fast_math and choice.backend.name == "cpu":
+        text = "--fast-math changes nothing on the cpu backend, which has no less exact mathematics"
+        notes.append(Finding("option", "info", text))
     return replace(report, expected=expected, findings=(*report.findings, *notes))
 
 
 def failed_report(error: Exception, submission: Submission, backend: str, seed: int) -> Report:
-    """The report of a submission that could not be judged, so that the others still are."""
-    from harness.model import Report, Verdict
+    """The report of a submission that could not be judged, so that the others still are.
 
+    What the user must mend (a file, its directive, a spec) is skipped with a finding of the kind
+    ``USAGE``, and is never as expected.
+    """
+    from harness.model import Report, Verdict
+    from harness.report.text import usage_finding
+
+    expected: tuple[Verdict, ...] = submission.expected
+    findings: tuple[Finding, ...] = ()
     if isinstance(error, LeetkError):
         reason, skipped = str(error), error.exit_code == ToolchainMissing.exit_code
+        if error.exit_code == UsageError.exit_code:
+            expected, findings, skipped = (), (usage_finding(reason, submission.path),), True
     else:
         reason, skipped = f"internal error: {type(error).__name__}: {error}", False
-    verdict = Verdict.SKIPPED if skipped else Verdict.JUDGE_ERROR
     return Report(
-        submission.problem,
+        submission.problem or NO_PROBLEM,
         str(submission.path),
         backend,
-        verdict,
+        Verdict.SKIPPED if skipped else Verdict.JUDGE_ERROR,
         reason,
         seed,
-        expected=submission.expected,
+        findings=findings,
+        expected=expected,
     )
 
 
 def exit_code(reports: Sequence[Report]) -> ExitCode:
-    """How to leave after these: the judge's own failure is the worst, then a verdict that was not
-    expected, then what could not be judged here."""
+    """How to leave after these: the judge's own failure is the worst, then what the user must mend
+    before it can be judged, then a verdict that was not expected, then what could not be judged
+    here."""
     from harness.model import ExitCode, Verdict
+    from harness.report.text import usage_fault
 
     codes = {
         Verdict.JUDGE_ERROR: ExitCode.JUDGE_ERROR,
         Verdict.SKIPPED: ExitCode.UNAVAILABLE,
     }
     found = {
-        ExitCode.OK if report.as_expected else codes.get(report.verdict, ExitCode.NOT_ACCEPTED)
+        ExitCode.OK
+        if report.as_expected
+        else ExitCode.USAGE
+        if usage_fault(report)
+        else codes.get(report.verdict, ExitCode.NOT_ACCEPTED)
         for report in reports
     }
-    worst = (ExitCode.JUDGE_ERROR, ExitCode.NOT_ACCEPTED, ExitCode.UNAVAILABLE)
+    worst = (
+        ExitCode.JUDGE_ERROR,
+        ExitCode.USAGE,
+        ExitCode.NOT_ACCEPTED,
+        ExitCode.UNAVAILABLE,
+    )
     return next((code for code in worst if code in found), ExitCode.OK)

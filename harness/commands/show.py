@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,21 +16,35 @@ if TYPE_CHECKING:
 @click.command("show", short_help="Show a problem: statement, arguments, examples, starter.")
 @click.argument("problem", metavar="PROBLEM")
 def command(problem: str) -> int:
-    """Show PROBLEM (a name or the path of a spec) and the solve function to write."""
+    """Show PROBLEM (a name or the path of a spec) and the solve function to write.
+
+    The spec's examples are worked out with its reference first: one that is wrong is an error.
+    """
     from harness.catalog import find_problem
     from harness.model import ExitCode
     from harness.report.terminal import Terminal
 
-    _show(find_problem(problem), Terminal(sys.stdout))
+    found = find_problem(problem)
+    _check_examples(found)
+    _show(found, problem, Terminal(sys.stdout))
     return ExitCode.OK
 
 
-def _show(problem: Problem, out: Terminal) -> None:
+def _check_examples(problem: Problem) -> None:
+    """Raise ReferenceFault, which names the line, for an example that the reference contradicts."""
+    from harness.cases import case_data, plan_cases
+
+    for case in plan_cases(problem, 0):
+        if case.example is not None:
+            case_data(problem, case)
+
+
+def _show(problem: Problem, asked: str, out: Terminal) -> None:
     from harness.report.text import example_inputs
 
     out.line((problem.name, "bold"), f": {problem.title}")
     out.blank()
-    out.prose(problem.statement.strip())
+    out.paragraphs(problem.statement.strip())
     out.blank()
     out.line(("arguments of solve, in this order", "bold"))
     out.table([_argument_row(argument) for argument in problem.arguments], indent=2)
@@ -49,7 +64,7 @@ def _show(problem: Problem, out: Terminal) -> None:
     out.blank()
     _judging(problem, out)
     out.blank()
-    _starter(problem, out)
+    _starter(problem, asked, out)
 
 
 _ROLES = {
@@ -105,7 +120,7 @@ def _tolerance(tolerance: Tolerance) -> str:
     return f"{text}, and by the rounding of a float32 sum of {terms} terms"
 
 
-def _starter(problem: Problem, out: Terminal) -> None:
+def _starter(problem: Problem, asked: str, out: Terminal) -> None:
     from harness.source.scan import prototype
 
     out.line(("a start", "bold"))
@@ -118,4 +133,4 @@ def _starter(problem: Problem, out: Terminal) -> None:
     ):
         out.line(line, indent=2)
     out.blank()
-    out.line("judge it with: ", (f"leetk run {problem.name} FILE.cu", "bold"))
+    out.line("judge it with: ", (f"leetk run {shlex.quote(asked)} FILE.cu", "bold"))

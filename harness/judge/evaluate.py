@@ -290,10 +290,12 @@ def _with_hint(mismatch: Mismatch, hint: str) -> Mismatch:
 
 def _mismatch_text(mismatch: Mismatch) -> str:
     name, total = mismatch.argument, mismatch.total
+    whole = f"of {total} element{'' if total == 1 else 's'} of {name}"
     if mismatch.unwritten:
-        text = f"{mismatch.unwritten} of {total} elements of {name} were never written"
+        verb = "was" if mismatch.unwritten == 1 else "were"
+        text = f"{mismatch.unwritten} {whole} {verb} never written"
     else:
-        text = f"{mismatch.wrong} of {total} elements of {name} are wrong"
+        text = f"{mismatch.wrong} {whole} {'is' if mismatch.wrong == 1 else 'are'} wrong"
         if mismatch.first:
             first = mismatch.first[0]
             place = "".join(f"[{i}]" for i in first.index)

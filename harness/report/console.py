@@ -126,7 +126,7 @@ def _inputs(case: CaseResult, report: Report, problem: Problem | None, out: Term
 def _cases(report: Report, problem: Problem | None, out: Terminal, verbose: bool) -> None:
     bad = words.failing(report)
     if report.verdict is Verdict.ACCEPTED and not bad:
-        out.line((out.symbols.good, "green"), " Test passed", f"  {words.passed(report)}")
+        out.line((out.symbols.good, "green"), " Test passed", f"  {words.what_passed(report)}")
         return
     if not bad or bad[0].verdict is not report.verdict:
         _headline(report.verdict, report.reason, "", out)
@@ -195,7 +195,8 @@ def _mismatch(mismatch: Mismatch, out: Terminal) -> None:
             place = words.element_name(mismatch.argument, element.index)
             rows.append((place, (got, "red"), (expected, "green"), words.error(element.allowed)))
         out.table(rows, indent=4)
-    if mismatch.max_abs_error > 0:  # where all that is wrong is NaN or unwritten, there is none
+    # Where all that is wrong is NaN or was never written, there is none.
+    if mismatch.max_abs_error > 0 and mismatch.wrong > mismatch.unwritten:
         out.line(f"largest error: {words.error(mismatch.max_abs_error)}", indent=2)
     if mismatch.map:
         _map(mismatch, out)

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.model import Verdict
-from harness.report.text import MEANING, clean, failing, findings, titled
+from harness.report.text import (
+    MEANING,
+    clean,
+    failing,
+    findings,
+    titled,
+    usage_fault,
+    verdict_name,
+)
 
 if TYPE_CHECKING:
     from harness.model import Report
@@ -33,6 +41,10 @@ def render(batch: Batch) -> str:
 def _annotations(report: Report) -> list[str]:
     lines = []
     if not report.as_expected:
+        fault = usage_fault(report)
+        if fault is not None:
+            title = f"leetk: {verdict_name(report)}"
+            return [annotation("error", fault.message, fault.file, fault.line, title=title)]
         level = "warning" if report.verdict is Verdict.SKIPPED else "error"
         title = f"leetk: {report.problem}: {report.verdict.value}"
         lines.append(annotation(level, _verdict_text(report), report.solution, title=title))

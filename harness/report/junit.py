@@ -22,6 +22,8 @@ from harness.report.text import (
     place,
     sizes,
     titled,
+    usage_fault,
+    verdict_name,
     wrong_elements,
 )
 
@@ -101,7 +103,9 @@ def _whole(report: Report) -> ET.Element:
     case = _case_element(report, name, report.build.seconds if report.build else 0.0)
     if report.verdict is not Verdict.ACCEPTED:
         message = report.reason or MEANING[report.verdict]
-        _outcome(case, report.verdict, message, _diagnostics(report))
+        # Red, not grey: what must be mended is no test that was left out.
+        verdict = Verdict.JUDGE_ERROR if usage_fault(report) else report.verdict
+        _outcome(case, verdict, message, _diagnostics(report), kind=verdict_name(report))
     return case
 
 
@@ -114,9 +118,11 @@ def _case_element(report: Report, name: str, seconds: float) -> ET.Element:
     )
 
 
-def _outcome(case: ET.Element, verdict: Verdict, message: str, details: str) -> None:
+def _outcome(
+    case: ET.Element, verdict: Verdict, message: str, details: str, *, kind: str = ""
+) -> None:
     tag = {Verdict.SKIPPED: "skipped", Verdict.JUDGE_ERROR: "error"}.get(verdict, "failure")
-    element = ET.SubElement(case, tag, message=_xml(message), type=verdict.value)
+    element = ET.SubElement(case, tag, message=_xml(message), type=kind or verdict.value)
     element.text = _xml(details) or None
 
 
@@ -143,7 +149,9 @@ def _details(result: CaseResult) -> str:
 
 
 def _mismatch_lines(mismatch: Mismatch) -> list[str]:
-    lines = [f"{wrong_elements(mismatch)} (largest error {error(mismatch.max_abs_error)})"]
+    lines = [wrong_elements(mismatch)]
+    if mismatch.wrong > mismatch.unwritten:
+        lines[0] += f" (largest error {error(mismatch.max_abs_error)})"
     for element in mismatch.first:
         got = "never written" if element.unwritten else number(element.got)
         lines.append(

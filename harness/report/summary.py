@@ -38,7 +38,8 @@ class Summary:
         """Print what went wrong, then the count."""
         out = self._out
         for report in reports:
-            if not report.as_expected:
+            # A usage error's row has said it all.
+            if not report.as_expected and not words.usage_fault(report):
                 out.blank()
                 console.render(report, out, verbose=verbose)
         good = sum(report.as_expected for report in reports)
@@ -54,7 +55,7 @@ class Summary:
         symbols = self._out.symbols
         if report.as_expected:
             mark: Part = (symbols.good, "green")
-        elif report.verdict is Verdict.SKIPPED:
+        elif report.verdict is Verdict.SKIPPED and not words.usage_fault(report):
             mark = (symbols.skipped, "yellow")
         else:
             mark = (symbols.bad, "red")
@@ -62,7 +63,7 @@ class Summary:
             mark,
             report.solution,
             report.problem,
-            (report.verdict.value, console.verdict_style(report.verdict)),
+            (words.verdict_name(report), console.verdict_style(report.verdict)),
             words.seconds(report.seconds),
             self._about(report),
         )

@@ -9,7 +9,9 @@ ASCII.
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import textwrap
 from dataclasses import dataclass
 from typing import TextIO
@@ -19,6 +21,8 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.report.text import clean
+
+_OWN_LINE = re.compile(r"\s|[-*] |\d+[.)] ")
 
 Part = str | tuple[str, str]
 """A piece of a line: text, or text with one of rich's styles."""
@@ -36,6 +40,12 @@ UNICODE = Symbols(good="✓", bad="✗", skipped="-", plus_minus="±")
 ASCII = Symbols(good="[ok]", bad="[x]", skipped="[-]", plus_minus="+/-")
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """rich would leave with code 1; what a reader that went away means is the command's."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
 class Terminal:
     """Writes to ``stream``. ``width`` (columns) wraps prose; by default the terminal's own, and
     none where the stream is no terminal."""
@@ -43,7 +53,7 @@ class Terminal:
     def __init__(self, stream: TextIO, *, width: int | None = None) -> None:
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
         plain = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
-        self._console = Console(
+        self._console = _Console(
             file=stream,
             width=width,
             color_system=None if plain else "auto",
@@ -71,6 +81,18 @@ class Terminal:
             whole = paragraph.startswith(" ")
             for row in [paragraph] if whole else self._wrapped(paragraph, indent):
                 self.line((row, style), indent=indent)
+
+    def paragraphs(self, text: str) -> None:
+        """Prose whose own line breaks count only where nothing is wrapped: paragraphs are filled
+        to the width. Blank lines, lines that begin with a blank and items of lists are kept."""
+        rows: list[str] = []
+        for line in clean(text).split("\n"):
+            own = not line or _OWN_LINE.match(line) is not None
+            if self._width is None or own or not rows or not rows[-1] or rows[-1][0] == " ":
+                rows.append(line)
+            else:
+                rows[-1] += f" {line}"
+        self.prose("\n".join(rows))
 
     def labelled(self, label: str, text: str, *, style: str = "bold", indent: int = 0) -> None:
         """``hint: text``, wrapped like prose, with the label in a style."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.model import CaseKind, Role, Verdict
@@ -43,6 +44,8 @@ MEANING = {
     Verdict.SKIPPED: "not judged; this says nothing about the solution",
 }
 """What each verdict means, for the last line of a report."""
+
+_USAGE = "usage"  # the kind of such a finding
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
@@ -184,6 +187,16 @@ def passed(report: Report) -> str:
     return ", ".join(parts)
 
 
+def what_passed(report: Report) -> str:
+    """``passed``; of a run of one case of given sizes all of its sizes, ``M=3 N=6144 K=4096``,
+    because those that were not given come from the perf case."""
+    ran = [case for case in report.cases if case.kind is not CaseKind.PERF]
+    planned = len(ran) + sum(item.kind is not CaseKind.PERF for item in report.left_out)
+    if planned == 1 and ran and ran[0].kind is CaseKind.TEST:
+        return sizes(ran[0].sizes)
+    return passed(report)
+
+
 def left_out(items: Sequence[LeftOut], most: int | None = None) -> list[str]:
     """One line for each reason, naming the cases that were left out for it: all of them, or the
     first ``most`` and how many more there are."""
@@ -198,10 +211,10 @@ def left_out(items: Sequence[LeftOut], most: int | None = None) -> list[str]:
 
 def wrong_elements(mismatch: Mismatch) -> str:
     """``12 of 64 elements of C are wrong``, or were never written."""
-    whole = f"{mismatch.total} elements of {mismatch.argument}"
+    whole = f"{mismatch.wrong} of {plural(mismatch.total, 'element')} of {mismatch.argument}"
     if mismatch.unwritten == mismatch.wrong:
-        return f"{mismatch.unwritten} of {whole} were never written"
-    return f"{mismatch.wrong} of {whole} are wrong"
+        return f"{whole} {'was' if mismatch.wrong == 1 else 'were'} never written"
+    return f"{whole} {'is' if mismatch.wrong == 1 else 'are'} wrong"
 
 
 def element_name(argument: str, index: Iterable[int]) -> str:
@@ -213,6 +226,27 @@ def findings(report: Report) -> tuple[Finding, ...]:
     """The report's and its cases' findings, each once, in the order in which they came."""
     every = [*report.findings, *(f for case in report.cases for f in case.findings)]
     return tuple(dict.fromkeys(every))
+
+
+def usage_finding(text: str, path: Path) -> Finding:
+    """What keeps a file from being judged, and is its author's to mend. ``text`` may begin with
+    ``file:line:``, of the solution or of its problem's spec."""
+    from harness.model import Finding
+
+    match = re.match(r"(.+?):(\d+): (.+)", text, re.DOTALL)
+    if match:
+        return Finding(_USAGE, "error", match[3], match[1], int(match[2]))
+    return Finding(_USAGE, "error", text.removeprefix(f"{path}: "), str(path))
+
+
+def usage_fault(report: Report) -> Finding | None:
+    """The finding of ``usage_finding``, where that is why a solution was not judged."""
+    return next((f for f in report.findings if f.kind == _USAGE), None)
+
+
+def verdict_name(report: Report) -> str:
+    """The verdict, or ``usage error`` for a file that cannot be judged before it is mended."""
+    return "usage error" if usage_fault(report) else report.verdict.value
 
 
 def failing(report: Report) -> tuple[CaseResult, ...]:
@@ -276,4 +310,11 @@ def literal(value: Any, dtype: str) -> str:
         return "(random)"
     if dtype == "bool":
         return str(bool(value))
-    return repr(float(value)) if dtype.startswith("float") else str(int(value))
+    return _float(float(value), dtype) if dtype.startswith("float") else str(int(value))
+
+
+def _float(value: float, dtype: str) -> str:
+    """The shortest that means the same number of this type: 1.8, not 1.7999999523162842."""
+    import numpy as np
+
+    return repr(float(str(np.dtype(dtype).type(value))))

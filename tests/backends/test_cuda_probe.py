@@ -158,7 +158,7 @@ def test_a_driver_too_old_for_any_cupy_is_said() -> None:
 
 def test_nvcc_without_a_host_compiler_is_said() -> None:
     [(what, remedy)] = missing(probed(host=_no_host))
-    assert what == "a host C++ compiler for nvcc"
+    assert what == "gcc, which nvcc compiles host code with"
     assert "g++" in remedy
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from harness.expr import parse
 from harness.model import (
@@ -33,6 +36,10 @@ COMMAND = ("g++", "-O2", "-std=c++17", "-shared", "-o", "solve.so", "my solution
 PERF_SIZES = {"M": 8192, "N": 6144, "K": 4096}
 
 
+def _values(rows: list[list[int]]) -> np.ndarray[Any, Any]:
+    return np.array(rows, np.float32)
+
+
 def _array(name: str, first: str, second: str, role: Role) -> Argument:
     return Argument(name, "float32", role, (parse(first), parse(second)))
 
@@ -54,11 +61,15 @@ PROBLEM = Problem(
     tolerance=Tolerance(1e-4, 1e-4, parse("N")),
     examples=(
         Example(
-            {"A": [[1, 2], [3, 4]], "B": [[5, 6], [7, 8]]},
-            {"C": [[19, 22], [43, 50]]},
+            {"A": _values([[1, 2], [3, 4]]), "B": _values([[5, 6], [7, 8]])},
+            {"C": _values([[19, 22], [43, 50]])},
             {"M": 2, "N": 2, "K": 2},
         ),
-        Example({"A": [[1, 2, 3]], "B": [[4], [5], [6]]}, {"C": [[32]]}, {"M": 1, "N": 3, "K": 1}),
+        Example(
+            {"A": _values([[1, 2, 3]]), "B": _values([[4], [5], [6]])},
+            {"C": _values([[32]])},
+            {"M": 1, "N": 3, "K": 1},
+        ),
     ),
     tests=({"M": 1, "N": 1, "K": 1}, {"M": 17, "N": 19, "K": 31}),
     perf=Perf(PERF_SIZES, parse("2*M*N*K"), parse("4*(M*N + N*K + M*K)"), "matmul"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness import catalog
-from harness.errors import SourceError, SpecError, UsageError
+from harness.errors import SpecError, UsageError
 from harness.model import Verdict
 
 SPEC = """\
@@ -117,11 +117,24 @@ def test_submissions(place: Path) -> None:
 def test_submissions_that_are_none(place: Path) -> None:
     (place / "plain.cu").write_text("int x;\n")
     (place / "empty").mkdir()
-    (place / "odd.cu").write_text("// leetk: problme matmul\n")
     assert catalog.find_submissions([place / "empty"]) == ()
     with pytest.raises(UsageError, match=r"plain\.cu names no problem; put a comment"):
         catalog.find_submissions([place / "plain.cu"])
     with pytest.raises(UsageError, match="gone: no such file or folder"):
         catalog.find_submissions([place / "gone"])
-    with pytest.raises(SourceError, match=r"odd\.cu:1: "):
-        catalog.find_submissions([place])
+
+
+def test_a_file_with_a_fault_is_among_the_others(place: Path) -> None:
+    (place / "a.cu").write_text("// leetk: problme matmul\n")
+    (place / "b.cu").symlink_to("gone.cu")
+    (place / "c.cu").write_text("// leetk: problem matmul\n")
+    found = catalog.find_submissions([Path(".")])
+    assert [(s.path.name, s.problem) for s in found] == [
+        ("a.cu", ""),
+        ("b.cu", ""),
+        ("c.cu", "matmul"),
+    ]
+    assert found[0].fault == "a.cu:1: unknown directive 'problme'; did you mean 'problem'?"
+    assert found[1].fault == "b.cu: a link to gone.cu, which is not there"
+    assert found[2].fault == ""
+    assert catalog.find_submissions([Path("b.cu")]) == (found[1],)

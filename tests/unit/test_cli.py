@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 import report_samples as samples
 
@@ -19,7 +20,7 @@ from harness.backends.base import Backend, Missing, Probe
 from harness.backends.fake import FakeBackend
 from harness.build.cache import VARIABLE
 from harness.catalog import Submission
-from harness.errors import JudgeError, SourceError, SpecError, UsageError
+from harness.errors import JudgeError, SpecError, UsageError
 from harness.model import BuildOptions, Problem, Report, Source, Verdict
 from harness.settings import Event, Settings
 
@@ -166,6 +167,12 @@ def test_run_warns_when_the_file_names_another_problem(bench: Bench, leetk: Run)
         (["matmul", "."], ".: a directory"),
         (["matmul", "empty.cu"], "empty.cu: the file is empty"),
         (["matmul", "v2.cu", "--size", "M"], "--size M: write NAME=VALUE, such as M=8192"),
+        (["matmul", "v2.cu", "--size", "M=3,N=4"], "--size M=3,N=4: give --size once for each si"),
+        (
+            ["matmul", "v2.cu", "--size", "M=3 N=4"],
+            "size once for each size: --size M=3 --size N=4",
+        ),
+        (["matmul", "v2.cu", "--size", "M", "3"], "size once for each size: --size M=3 --size N=4"),
         (["matmul", "v2.cu", "--size", "Q=1"], "matmul has no size 'Q'; it has M, N, K"),
         (["matmul", "v2.cu", "--size", "M=x"], "'x' is not a whole number"),
         (["matmul", "v2.cu", "--size", "M=0"], "M must be from 1 to 8192"),
@@ -323,10 +330,25 @@ def test_a_backend_that_cannot_work_here(bench: Bench, leetk: Run) -> None:
     left = leetk("run", bench.write("v2.cu"), "--backend", "cuda")
     assert left.code == 4
     assert left.err == "leetk: nothing to judge with: cuda: a GPU (leetk doctor says more)\n"
-    bench.backends["cpu"] = Here("cpu", [Missing("a C++ compiler", "apt install g++")])
-    left = leetk("run", "v2.cu")
+
+
+def test_without_a_gpu_the_compiler_is_what_is_missing(bench: Bench, leetk: Run) -> None:
+    lacks = [Missing("a GPU: no driver", "install one"), Missing("CuPy", "pip install cupy")]
+    bench.backends["cuda"] = Here("cuda", lacks)
+    compiler = Missing("C++ compiler", "apt install g++")
+    bench.backends["cpu"] = Here("cpu", [compiler], device="2 cores")
+    left = leetk("run", bench.write("v2.cu"))
     assert left.code == 4
-    assert "cuda: a GPU; cpu: a C++ compiler (apt install g++)" in left.err
+    assert left.err == (
+        "leetk: nothing to judge with: cpu: C++ compiler (apt install g++); cuda: no device "
+        "(leetk doctor says more)\n"
+    )
+    left = leetk("doctor")
+    assert left.out.index("cpu lacks") < left.out.index("cuda lacks")
+    bench.backends["cuda"] = Here("cuda", lacks[1:], device="NVIDIA H200")
+    assert "with: cuda: CuPy (pip install cupy); cpu: C++ compiler" in leetk("run", "v2.cu").err
+    left = leetk("doctor")
+    assert left.out.index("cuda lacks") < left.out.index("cpu lacks")
 
 
 # --- what goes wrong -------------------------------------------------------------------------
@@ -385,6 +407,34 @@ def test_a_full_disk_is_one_line() -> None:
     assert run.stderr == "leetk: cannot write: No space left on device\n"
 
 
+def test_a_reader_that_leaves_in_the_middle_is_no_error() -> None:
+    for arguments in ("show matmul", "list"):
+        read, write = os.pipe()
+        os.close(read)
+        run = subprocess.run(
+            [sys.executable, "-m", "harness", *arguments.split()],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            timeout=60,
+        )
+        os.close(write)
+        assert (run.returncode, run.stderr) == (141, b"")
+
+
+def test_a_dangling_link(bench: Bench, leetk: Run) -> None:
+    (bench.folder / "v2.cu").symlink_to("gone.cu")
+    left = leetk("run", "matmul", "v2.cu")
+    assert (left.code, left.err) == (2, "leetk: v2.cu: a link to gone.cu, which is not there\n")
+
+
+def test_fast_math_on_the_cpu_is_said_to_do_nothing(bench: Bench, leetk: Run) -> None:
+    left = leetk("run", bench.write("v2.cu"), "--fast-math")
+    assert left.code == 0
+    assert "info: --fast-math changes nothing on the cpu backend" in left.out
+    bench.backends["cuda"] = Here("cuda", device="NVIDIA H200")
+    assert "--fast-math changes" not in leetk("run", "v2.cu", "--fast-math").out
+
+
 # --- check -----------------------------------------------------------------------------------
 
 
@@ -402,6 +452,16 @@ def test_check_judges_against_what_each_file_expects(bench: Bench, leetk: Run) -
     assert len(ET.parse("out.xml").getroot()) == 2
 
 
+def test_check_s_progress_names_each_file_once(bench: Bench, leetk: Run) -> None:
+    bench.write("solutions/v2.cu")
+    bench.write("solutions/v3.cu")
+    left = leetk("check", "--progress")
+    assert left.err.splitlines()[:2] == [
+        "[1 of 2] solutions/v2.cu: compiling",
+        "[1 of 2] solutions/v2.cu: running 3 of 30: fuzz 1",
+    ]
+
+
 def test_check_shows_what_was_not_expected(bench: Bench, leetk: Run) -> None:
     bench.write("solutions/v2.cu", f"{SOURCE}// leetk: expect out_of_bounds\n")
     bench.write("solutions/v3.cu", report=samples.WRONG_ANSWER)
@@ -414,15 +474,14 @@ def test_check_shows_what_was_not_expected(bench: Bench, leetk: Run) -> None:
 
 def test_check_goes_on_after_one_that_cannot_be_judged(bench: Bench, leetk: Run) -> None:
     bench.write("solutions/a.cu", report=JudgeError("the worker could not start"))
-    bench.write("solutions/b.cu", report=SourceError("b.cu:3: bytes that are not UTF-8"))
     bench.write("solutions/c.cu", report=RuntimeError("boom"))
     bench.write("solutions/d.cu")
     left = leetk("check", "--json", "out.json")
     assert left.code == 3
     assert left.err == ""
     reports = json.loads(Path("out.json").read_text())["reports"]
-    assert [r["verdict"] for r in reports] == ["judge_error"] * 3 + ["accepted"]
-    assert reports[2]["reason"] == "internal error: RuntimeError: boom"
+    assert [r["verdict"] for r in reports] == ["judge_error"] * 2 + ["accepted"]
+    assert reports[1]["reason"] == "internal error: RuntimeError: boom"
 
 
 @pytest.mark.parametrize(
@@ -456,16 +515,34 @@ def test_check_of_a_path_that_is_not_there(leetk: Run) -> None:
     assert "absent" in left.err
 
 
-def test_check_finds_wrong_problems_before_it_judges(bench: Bench, leetk: Run) -> None:
-    bench.write("solutions/a.cu")
-    bench.write("solutions/b.cu", "// leetk: problem matmull\n")
-    left = leetk("check")
-    assert left.code == 2
-    assert left.err == "leetk: solutions/b.cu: there is no problem 'matmull'\n"
-    bench.write("solutions/b.cu", "// leetk: problem broken\n")
-    left = leetk("check")
-    assert left.err.startswith("leetk: problems/broken.yaml:3: ")
-    assert bench.asked == []
+def test_check_goes_on_after_what_its_author_must_mend(bench: Bench, leetk: Run) -> None:
+    bench.write("solutions/a.cu", "// leetk: problem matmull\n")
+    bench.write("solutions/b.cu", "// leetk: problem broken\n// leetk: expect skipped\n")
+    bench.write("solutions/c.cu", "\n// leetk: problme matmul\n")
+    (bench.folder / "solutions/d.cu").symlink_to("gone.cu")
+    bench.write("solutions/e.cu", report=samples.WRONG_ANSWER)
+    left = leetk("check", "--json", "out.json", "--junit", "out.xml", "--github")
+    assert (left.code, left.err) == (2, "")
+    assert [Path(line.split()[1]).name for line in left.out.splitlines()[:5]] == [
+        f"{name}.cu" for name in "abcde"
+    ]
+    for path, text in (
+        ("a.cu", "solutions/a.cu: there is no problem 'matmull'"),
+        ("b.cu", "problems/broken.yaml:3: unknown key 'size'; did you mean 'sizes'?"),
+        ("c.cu", "solutions/c.cu:2: unknown directive 'problme'; did you mean 'problem'?"),
+        ("d.cu", "solutions/d.cu: a link to gone.cu, which is not there"),
+    ):
+        row = next(line for line in left.out.splitlines() if f"✗  solutions/{path}" in line)
+        assert " usage error " in row and row.endswith(text)
+    assert "::error file=solutions/c.cu,line=2,title=leetk%3A usage error::unknown" in left.out
+    assert "0 of 5 solutions as expected" in left.out
+    batch = json.loads(Path("out.json").read_text())
+    assert batch["exit_code"] == 2
+    assert [r["problem"] for r in batch["reports"]] == ["matmull", "broken", "-", "-", "matmul"]
+    assert ET.parse("out.xml").getroot().get("errors") == "4"
+    assert len(bench.asked) == 1
+    bench.write("solutions/e.cu", report=JudgeError("the worker could not start"))
+    assert leetk("check").code == 3
 
 
 def test_check_on_a_gpu_judges_one_at_a_time(bench: Bench, leetk: Run) -> None:
@@ -510,6 +587,20 @@ def test_show(leetk: Run) -> None:
         "leetk run matmul FILE.cu",
     ):
         assert words in left.out
+
+
+def test_show_checks_the_examples(leetk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    second = samples.PROBLEM.examples[1]
+    wrong = replace(second, outputs={"C": np.array([[33]], np.float32)})
+    spec = Path("matmul.yaml")
+    spec.write_text("name: matmul\nexamples:\n  - {inputs: {}}\n  - inputs: {}\n")
+    problem = replace(samples.PROBLEM, examples=(samples.PROBLEM.examples[0], wrong), path=spec)
+    monkeypatch.setattr("harness.catalog.find_problem", lambda name: problem)
+    left = leetk("show", "matmul")
+    assert (left.code, left.out) == (3, "")
+    assert left.err == (
+        "leetk: matmul.yaml:4: example 2 says C[0][0] = 33, but the reference gives 32\n"
+    )
 
 
 def test_doctor(bench: Bench, leetk: Run) -> None:

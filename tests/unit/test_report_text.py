@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import report_samples as samples
 
@@ -295,3 +296,55 @@ def test_every_other_failure_is_named_when_asked_for() -> None:
     assert "also wrong_answer: M=1 N=1 K=1, M=2 N=1 K=1, " in short.getvalue()
     assert "M=5 N=1 K=1 and 3 more\n" in short.getvalue()
     assert "M=7 N=1 K=1 and M=8 N=1 K=1\n" in long.getvalue()
+
+
+def test_one_is_singular() -> None:
+    bad = samples.WRONG_ANSWER.cases[4].mismatch
+    assert bad is not None
+    one = replace(bad, wrong=1, unwritten=0, total=257)
+    assert words.wrong_elements(one) == "1 of 257 elements of C is wrong"
+    unwritten = replace(one, unwritten=1)
+    assert words.wrong_elements(unwritten) == "1 of 257 elements of C was never written"
+    assert words.wrong_elements(replace(unwritten, total=1)).startswith("1 of 1 element of C ")
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "shown"),
+    [
+        (np.array([1.8, 2], np.float32), "float32", "[1.8, 2.0]"),
+        (np.array([0.1], np.float16), "float16", "[0.1]"),
+        (np.array([0.1, 1 / 3], np.float64), "float64", "[0.1, 0.3333333333333333]"),
+        (np.array([np.inf, -np.inf, 1e30], np.float32), "float32", "[inf, -inf, 1e+30]"),
+        (0.5, "float32", "0.5"),
+        (7, "int32", "7"),
+    ],
+)
+def test_numbers_in_short_form(value: object, dtype: str, shown: str) -> None:
+    assert words.literal(value, dtype) == shown
+
+
+def test_paragraphs_are_filled_to_the_width() -> None:
+    text = "One two\nthree four\nfive.\n\n    C[m][k] = 1\nSix\n- seven\n- eight\nnine"
+    narrow, plain = io.StringIO(), io.StringIO()
+    Terminal(narrow, width=24).paragraphs(text)
+    assert narrow.getvalue().splitlines() == [
+        "One two three four five.",
+        "",
+        "    C[m][k] = 1",
+        "Six",
+        "- seven",
+        "- eight nine",
+    ]
+    Terminal(plain).paragraphs(text)
+    assert plain.getvalue() == f"{text}\n"
+
+
+def test_one_case_of_given_sizes_names_all_of_them() -> None:
+    report = replace(samples.ACCEPTED_CPU, cases=(samples.PASSED[3],), left_out=())
+    stream = io.StringIO()
+    render(report, Terminal(stream))
+    assert "Test passed  M=17 N=19 K=31\n" in stream.getvalue()
+    fuzz = LeftOut("fuzz 2x2x2", CaseKind.FUZZ, {"M": 2, "N": 2, "K": 2}, "too long")
+    assert words.what_passed(replace(report, left_out=(fuzz,))) == words.passed(
+        replace(report, left_out=(fuzz,))
+    )

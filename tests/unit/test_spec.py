@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness.errors import SpecError
 from harness.model import DataRule, Role
 from harness.spec import load_problem
+from harness.specmodels import Data, RoleName, TypeName
 
 GOOD = """\
 name: matmul
@@ -61,6 +65,41 @@ def refusal(folder: Path, text: str | bytes) -> str:
 def changed(old: str, new: str) -> str:
     assert GOOD.count(old) == 1, old
     return GOOD.replace(old, new)
+
+
+def test_contributing_lists_what_a_spec_may_hold() -> None:
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| ")]
+    cells = {row[0].strip(): row[1] for row in rows}
+    for key, names in (("`type`", get_args(TypeName)), ("`role`", get_args(RoleName))):
+        assert set(names) <= set(re.findall(r"`(\w+)`", cells[key]))
+    found = set()
+    for cell in cells:
+        for code in re.findall(r"`([^`]+)`", cell):
+            kind = re.match(r"\{?(\w+)", code)
+            if kind and kind[1] in Data.model_fields:
+                assert Data.model_validate(yaml.safe_load(code)).model_fields_set == {kind[1]}
+                found.add(kind[1])
+    assert found == set(Data.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("float", "float32"),
+        ("double", "float64"),
+        ("half", "float16"),
+        ("Int", "int32"),
+        ("long", "int64"),
+        ("char", "int8"),
+        ("uint8_t", "uint8"),
+        ("int64_t", "int64"),
+        ("flaot32", "float32"),
+    ],
+)
+def test_types_by_their_names_in_c(tmp_path: Path, word: str, name: str) -> None:
+    text = changed("name: B, type: float32", f"name: B, type: {word}")
+    assert refusal(tmp_path, text) == f"8: unknown type {word!r}; did you mean {name!r}?"
 
 
 def test_a_good_spec(tmp_path: Path) -> None:
@@ -121,6 +160,7 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("name: B", "name: A", "8: the argument 'A' is already on line 7"),
         ("name: B", "name: 2B", "8: '2B' is not a C identifier"),
         ("name: B", "name: int", "8: 'int' is a reserved word"),
+        ("shape: [N, K]", "shape: N", "8: shape must be a list, such as [N], not 'N'"),
         ("name: B", "name: K", "8: 'K' is a size, so its role must be size, not in"),
         ("name: N, type", "name: P, type", "11: 'P' is not among the sizes; valid: M, N, K"),
         ("name: N, type: int32", "name: N, type: float32", "11: the size N is float32; a size is"),

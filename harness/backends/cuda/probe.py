@@ -154,7 +154,7 @@ def _host(host: Callable[[], str]) -> tuple[str, list[Missing]]:
     try:
         return host(), []
     except ToolchainMissing:
-        return "", [Missing("a host C++ compiler for nvcc", HOST_REMEDY)]
+        return "", [Missing("gcc, which nvcc compiles host code with", HOST_REMEDY)]
 
 
 def _cublas(driver: Driver | None, toolkit: Toolkit | None) -> Path | None:

@@ -26,7 +26,7 @@ REMEDY = (
     'pip install "leetk[nvcc]" (CUDA 13, needs a driver for CUDA 13), or install the CUDA Toolkit '
     "and put its bin folder on PATH"
 )
-HOST_REMEDY = "install g++ (Debian and Ubuntu: sudo apt install g++)"
+HOST_REMEDY = "install gcc and g++ (Debian and Ubuntu: sudo apt install g++)"
 
 _USUAL_ROOT = Path("/usr/local/cuda")
 _VERSION_SECONDS = 30.0
@@ -176,6 +176,10 @@ def host_compiler(environ: Mapping[str, str] | None = None) -> str:
         return found
     found = shutil.which("g++", path=path)
     # nvcc preprocesses with gcc and links with g++.
-    if found is None or shutil.which("gcc", path=path) is None:
-        raise ToolchainMissing(f"nvcc needs a host C++ compiler and finds none: {HOST_REMEDY}")
+    lacks = [name for name in ("gcc", "g++") if shutil.which(name, path=path) is None]
+    if found is None or lacks:
+        missing = " and no ".join(lacks)
+        raise ToolchainMissing(
+            f"nvcc needs a host C++ compiler, but there is no {missing} on PATH: {HOST_REMEDY}"
+        )
     return found
