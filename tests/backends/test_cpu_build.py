@@ -266,8 +266,8 @@ def test_no_solve_to_call_says_what_to_write(build: Build, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "feature"),
     [
-        ("#include <cub/cub.cuh>\n" + GOOD, "<cub/cub.cuh>"),
-        ("#if __has_include(<vector>)\n#include <cub/cub.cuh>\n#endif\n" + GOOD, "<cub/cub.cuh>"),
+        ("#include <mma.h>\n" + GOOD, "<mma.h>"),
+        ("#if __has_include(<vector>)\n#include <mma.h>\n#endif\n" + GOOD, "<mma.h>"),
         ("#ifndef OFF\n__global__ void g() { cudaGraph_t g; }\n#endif\n" + GOOD, "cudaGraph_t"),
         (GOOD + '__device__ void f() { asm("exit;"); }', "inline PTX assembly"),
         ('#ifndef OFF\nvoid f() { asm("mov.u32 %0;"); }\n#endif\n' + GOOD, "inline PTX assembly"),
@@ -279,6 +279,32 @@ def test_a_missing_feature_is_refused(build: Build, text: str, feature: str) -> 
         build(text)
     assert feature in caught.value.feature
     assert caught.value.file == "a.cu"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("__global__ int k() { return 1; }\n", "must return void", 1),
+        ("int h();\n__global__ void k(int* p) { *p = h(); }\n", "the __host__ function 'h'", 2),
+        ("__global__ void k(int n) {\n  int a[n]; a[0] = 1;\n}\n", "must be a constant", 2),
+    ],
+)
+def test_what_nvcc_rejects_is_rejected(build: Build, text: str, message: str, line: int) -> None:
+    failed = failure(build, text + GOOD)
+    assert message in str(failed)
+    (error,) = (d for d in failed.diagnostics if d.severity == "error")
+    assert (error.file, error.line) == ("a.cu", line)
+    assert error.source_line == text.split("\n")[line - 1]
+
+
+def test_what_only_nvcc_warns_of_but_a_device_sees_otherwise_is_refused(build: Build) -> None:
+    with pytest.raises(Refused, match=r"a\.cu:2: using the device variable count in host code"):
+        build("__device__ int count;\nvoid f() { count = 0; }\n" + GOOD)
+
+
+def test_an_array_of_variable_size_is_fine_on_the_host(build: Build) -> None:
+    text = "int f(int n) { int a[n]; a[0] = n; return a[0]; }\n" + GOOD
+    assert build(text).diagnostics == ()
 
 
 def test_a_template_bomb_ends_with_the_time(build: Build) -> None:

@@ -43,6 +43,21 @@ FATAL = [
     ("uses_freed", "SIGSEGV", "illegal_access", "which was freed"),
     ("local_past", "SIGABRT", "out_of_bounds_write", "past the end of a local array"),
     ("unset_pointer", "SIGABRT", "illegal_access", "never set"),
+    ("host_static", "SIGABRT", "illegal_access", "argument 2 of kernel read points to host memory"),
+    ("device_symbol", "SIGABRT", "illegal_access", "a __device__ variable by its name"),
+    ("builtin_in_host", "SIGSEGV", "host_access", "host code read threadIdx"),
+    ("shuffle_split", "SIGABRT", "deadlock", "16 threads wait in __shfl_sync at faults.cu:"),
+    ("two_operations", "SIGABRT", "deadlock", "in __syncwarp at faults.cu:"),
+    (
+        "unnamed_lane",
+        "SIGABRT",
+        "api",
+        "lane 8 of a warp calls __shfl_sync with the mask 0x000000ff",
+    ),
+    ("different_masks", "SIGABRT", "deadlock", "(thread 0,0,0 the first) for threads that wait"),
+    ("missing_block", "SIGABRT", "deadlock", "2 of the grid's 3 blocks wait at grid.sync()"),
+    ("plain_grid_sync", "SIGABRT", "api", "not launched by cudaLaunchCooperativeKernel"),
+    ("grid_and_block", "SIGABRT", "divergent_barrier", "(__syncthreads, grid.sync())"),
 ]
 # Acts that end the process without a word of the runtime's.
 SILENT = [("aborts", "SIGABRT"), ("throws", "SIGABRT"), ("exits_in_kernel", "")]
@@ -124,11 +139,42 @@ def test_threads_that_leave_before_a_barrier_are_noted(faults: Path) -> None:
     assert ended.out[:40] == (1.0,) * 40
 
 
-def test_a_refused_launch_is_the_last_error(faults: Path) -> None:
-    ended = act(faults, "too_many")
-    assert ended.error == "cudaErrorInvalidValue"
+def test_lanes_that_leave_before_a_warp_operation_are_noted(faults: Path) -> None:
+    ended = act(faults, "reads_ended_lane")
+    assert ended.kinds == ["exited_before_barrier"]
+    assert not ended.reports[0].fatal
+    assert ended.reports[0].thread == (20, 0, 0)
+    assert ended.out[:16] == (1.0,) * 16
+    # Undefined in CUDA: poison, so that it shows where it matters.
+    assert all(math.isnan(value) for value in ended.out[16:20])
+
+
+def test_a_deadlock_names_both_places(faults: Path) -> None:
+    report = act(faults, "shuffle_split").reports[0]
+    lines = FAULTS.read_text().splitlines()
+    shuffle, barrier = (int(n) for n in re.findall(r"faults\.cu:(\d+)", report.message))
+    assert "__shfl_sync" in lines[shuffle - 1]
+    assert "__syncthreads" in lines[barrier - 1]
+    assert (report.line, report.kernel) == (shuffle, "half_shuffles")
+
+
+REFUSED = [
+    ("too_many", "cudaErrorInvalidValue", "1500"),
+    ("over_bounds", "cudaErrorInvalidValue", "__launch_bounds__ say 32"),
+    ("dead_stream", "cudaErrorInvalidResourceHandle", "a stream that doesn't exist"),
+    ("too_cooperative", "cudaErrorCooperativeLaunchTooLarge", "264 of them fit"),
+]
+
+
+@pytest.mark.parametrize(("name", "error", "words"), REFUSED)
+def test_a_refused_launch_is_the_last_error(
+    faults: Path, name: str, error: str, words: str
+) -> None:
+    ended = act(faults, name)
+    assert ended.error == error
     assert ended.kinds == ["api"]
-    assert "1500" in ended.reports[0].message
+    assert words in ended.reports[0].message
+    assert ended.out == (-1.0,) * COUNT
 
 
 def test_nothing_to_report(faults: Path) -> None:

@@ -33,7 +33,7 @@ def runtime(tmp_path: Path) -> Path:
         ("void f() { cudaTextureObject_t t; }", "cudaTextureObject_t"),
         ("#define SUM(x) __reduce_add_sync(~0u, x)\nvoid f() { SUM(1); }", "__reduce_add_sync"),
         ('__global__ void k() { asm volatile("mov.u32 %0;" : "=r"(x)); }', "inline PTX assembly"),
-        ('__device__ int f() { __asm__("bar.sync 0;"); }', "inline PTX assembly"),
+        ('__device__ int f() { __asm__("bar.arrive 1, 64;"); }', "inline PTX assembly"),
         ("__global__ void k() { other<<<1, 1>>>(); }", "dynamic parallelism"),
         ("__device__ void f() { if (x) { other<<<1, 1>>>(); } }", "dynamic parallelism"),
         ("#define CFG <<<1, 1>>>\nvoid f() { k CFG (a); }", "from several macros"),

@@ -29,9 +29,7 @@ def arena() -> Iterator[Arena]:
     arena.close()
 
 
-def run(
-    arena: Arena, folder: Path, text: str, limits: WorkerLimits = PATIENT
-) -> Outcome:
+def run(arena: Arena, folder: Path, text: str, limits: WorkerLimits = PATIENT) -> Outcome:
     """Load a Python "solution", run it once, end the worker."""
     path = folder / "solution.py"
     path.write_text(text)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from harness.backends.cpu import messages, rules, runtime_units
+from harness.backends.cpu import device_names, messages, rules, runtime_units
 from harness.backends.cpu.build import INCLUDE, RECORD, Job
 from harness.backends.cpu.refuse import refusal_of
 from harness.backends.cpu.runtime_units import RUNTIME, Unit
@@ -108,17 +108,20 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
     Raises CompileFailed for what nvcc would not compile, Refused for what would mean another thing
     on a device.
     """
-    outlines = {file.shown: Outline(file.text) for file in job.tree.files}
+    texts = {file.shown: file.text for file in job.tree.files}
+    outlines = {shown: Outline(text) for shown, text in texts.items()}
     faults: list[Diagnostic] = []
     kept: list[Diagnostic] = []
-    for shown, outline in outlines.items():
-        others = [other for other in outlines.values() if other is not outline]
-        for violation in rules.violations(outline, others):
-            faults.append(job.tree.diagnostic(shown, violation.token, violation.message))
+    for shown, text in texts.items():
+        others = [other for name, other in texts.items() if name != shown]
+        for broken in rules.check(text, shown, headers=others):
+            (faults if broken.severity == "error" else kept).append(broken)
     for item in found:
         if "[-Wvla]" not in item.message:
             kept.append(item)
-        elif item.file in outlines and rules.is_device_line(outlines[item.file], item.line):
+        elif any(fault.file == item.file and fault.line == item.line for fault in faults):
+            continue  # told already
+        elif item.file in outlines and device_names.is_device_line(outlines[item.file], item.line):
             message = "the size of an array in device code must be a constant"
             faults.append(replace(item, severity="error", message=message))
     if faults:
@@ -129,7 +132,7 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
             seconds=run.seconds,
         )
     for shown, outline in outlines.items():
-        for token in rules.device_variables_on_host(outline):
+        for token in device_names.device_variables_on_host(outline):
             feature = f"using the device variable {token.text} in host code"
             raise Refused(feature, shown, token.line, "use cudaMemcpyToSymbol or a kernel")
     return tuple(kept)

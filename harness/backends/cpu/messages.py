@@ -20,7 +20,7 @@ _QUIET = ("[-Wnarrowing]",)
 # What the compiler says of the macros that a launch was rewritten into, in CUDA's terms.
 _LAUNCH_TERMS = (
     (
-        re.compile(r"no match(?:ing function)? for call to .*leetk::Launcher"),
+        re.compile(r"no match(?:ing function)? for call to .*\bLauncher\b"),
         "these arguments do not fit the kernel's parameters",
     ),
     (
@@ -66,7 +66,7 @@ def _in_terms_of_cuda(message: str) -> str:
     for pattern, better in _LAUNCH_TERMS:
         if pattern.search(message):
             return better
-    return message
+    return message.removesuffix(" [-fpermissive]")
 
 
 def failure(found: Sequence[Diagnostic], problem: Problem, file: str, run: CompilerRun) -> str:

@@ -21,6 +21,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from harness.backends.cpu.kernel_edits import ASM, is_known_asm
 from harness.backends.cpu.launches import find_launches, streams
 from harness.backends.cpu.shared_memory import storage_edits
 from harness.errors import Refused
@@ -35,7 +36,6 @@ REMEDY = "run it with --backend cuda on a machine with an NVIDIA GPU"
 
 # As runtime/api/qualifiers.h defines them.
 _MACROS: Mapping[str, int] = {**COMMON, "__CUDA_ARCH__": 900, "__CUDACC_VER_MAJOR__": 13}
-_ASM = frozenset(("asm", "__asm__", "__asm"))
 # Names that a solution would not define itself; others are left to the compiler.
 _UNMISTAKABLE = re.compile(r"__[a-z]\w+|cuda[A-Z]\w+|tex(?:[123]D|Cubemap)\w*|surf[123]D\w*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -125,7 +125,7 @@ def _missing_feature(error: Diagnostic, runtime: Path) -> str:
 
 def _shows_asm(line: str) -> bool:
     # The statement may begin lines above; a line that is plainly something else is none of it.
-    return not line or '"' in line or any(word in line for word in _ASM)
+    return not line or '"' in line or any(word in line for word in ASM)
 
 
 def _features(text: str, tokens: Sequence[Token], runtime: Path) -> Iterator[tuple[Token, str]]:
@@ -141,8 +141,9 @@ def _features(text: str, tokens: Sequence[Token], runtime: Path) -> Iterator[tup
     live = [t for t in tokens if t.start in certain and t.start not in unused]
     yield from _missing_identifiers(live, runtime)
     for index, token in enumerate(live):
-        if token.text in _ASM and token.kind == lexer.IDENTIFIER and _has_code(live, index):
-            yield token, "inline PTX assembly"
+        if token.text in ASM and token.kind == lexer.IDENTIFIER:
+            if _has_code(live, index) and not is_known_asm(live, index):
+                yield token, "inline PTX assembly"
     yield from _launch_features(tokens, certain)
 
 

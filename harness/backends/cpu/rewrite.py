@@ -8,7 +8,8 @@ Only what no macro can express is touched, by replacements that never add or dro
 - ``extern __shared__ float s[];`` becomes ``LEETK_DYNAMIC_SHARED(float, s);``, outside functions
   ``LEETK_DYNAMIC_SHARED_FILE``;
 - the ``static`` beside ``__shared__`` goes, because ``__shared__`` is a ``static`` of its own, and
-  ``thread_local`` becomes ``static``.
+  ``thread_local`` becomes ``static``;
+- launch bounds, casts of kernels and a little inline PTX (``kernel_edits.py``).
 
 A ``<<<`` that is no whole launch stays as it is: the compiler complains about it, or ``refuse.py``
 names it where a macro may hold the missing part.
@@ -21,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from harness.backends.cpu import kernel_edits
 from harness.backends.cpu.edits import Edit, Edited
 from harness.backends.cpu.launches import Launch, find_launches, streams
 from harness.backends.cpu.shared_memory import storage_edits
@@ -28,7 +30,7 @@ from harness.source import lexer
 from harness.source.lexer import Token, joined
 from harness.source.scopes import scopes
 
-_WORDS = ("<<", "__shared__", "thread_local", "__thread")
+_WORDS = ("<<", "__shared__", "thread_local", "__thread", *kernel_edits.WORDS)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ def rewrite(text: str, file: str) -> Rewritten:
             for launch in whole:
                 edits += _launch_edits(stream, launch)
             edits += storage_edits(stream, levels)[0]
+            edits += kernel_edits.kernel_edits(stream)
     edits.sort()
     edited = Edited(text, edits)
     return Rewritten(line_directive(file) + edited.text, file, launches, tuple(edits), text)

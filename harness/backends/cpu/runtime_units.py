@@ -10,7 +10,7 @@ unnamed namespaces; a unit that fails is compiled file by file instead.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -29,12 +29,15 @@ _SLOW = ("-O0",)
 _HOT = frozenset(
     (
         "api/atomics.cpp",
+        "api/warp.cpp",
         "leetk/blocks.cpp",
         "leetk/fiber.cpp",
         "leetk/poison.cpp",
+        "leetk/residency.cpp",
         "leetk/scheduler.cpp",
         "leetk/shared.cpp",
         "leetk/stacks.cpp",
+        "leetk/warp.cpp",
     )
 )
 # Shares names with others in its unnamed namespace.
@@ -73,17 +76,23 @@ class Unit:
 
 
 def units() -> tuple[Unit, ...]:
-    """All units, the one that takes longest first."""
+    """All units, the ones that take longest first."""
     files = [file for file in _files() if file.endswith(".cpp")]
-    hot = tuple(file for file in files if file in _HOT)
+    hot = [file for file in files if file in _HOT]
     alone = [file for file in files if file in _ALONE]
     rest = [file for file in files if file not in _HOT and file not in _ALONE]
-    folders = sorted({file.rpartition("/")[0] for file in rest})
-    grouped = (
-        Unit(f"rest-{folder}", tuple(f for f in rest if f.rpartition("/")[0] == folder), _SLOW)
-        for folder in folders
+    return (
+        *_by_folder("hot", hot, _FAST),
+        *_by_folder("rest", rest, _SLOW),
+        *Unit("alone", tuple(alone), _SLOW).apart(),
     )
-    return (Unit("hot", hot, _FAST), *grouped, *Unit("alone", tuple(alone), _SLOW).apart())
+
+
+def _by_folder(name: str, files: Sequence[str], options: tuple[str, ...]) -> Iterator[Unit]:
+    folders = sorted({file.rpartition("/")[0] for file in files}, reverse=True)
+    for folder in folders:
+        members = tuple(file for file in files if file.rpartition("/")[0] == folder)
+        yield Unit(f"{name}-{folder.replace('/', '-')}", members, options)
 
 
 @lru_cache(maxsize=1)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.backends.cpu.rewrite import Rewritten, rewrite
-from harness.model import Diagnostic, Source
+from harness.model import Source
 from harness.source.includes import local_includes
-from harness.source.lexer import Token
 from harness.source.read import read_text
 
 TREE = "tree"
@@ -65,14 +64,6 @@ class SourceTree:
             if file.shown == shown:
                 return file.rewritten.column(line, column)
         return column
-
-    def diagnostic(self, shown: str, token: Token, message: str) -> Diagnostic:
-        """An error at a token of a file."""
-        text = next(file.text for file in self.files if file.shown == shown)
-        begin = text.rfind("\n", 0, token.start) + 1
-        column = len(text[begin : token.start].encode("utf-8", "replace")) + 1
-        line = text[begin:].split("\n", 1)[0].rstrip("\r")
-        return Diagnostic(shown, token.line, column, "error", message, line)
 
 
 def source_tree(source: Source) -> SourceTree:

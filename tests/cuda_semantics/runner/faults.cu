@@ -1,4 +1,6 @@
 // One wrong act a case. `in` holds 0, 1, 2 ... and `out` has n floats, too.
+#include <cooperative_groups.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -8,7 +10,10 @@ enum Act {
   null_in_kernel, null_in_host, host_reads, host_copies, split_barrier, early_return, too_many,
   endless_recursion, host_recursion, misaligned, static_past, static_far_past, dynamic_past,
   dynamic_before, dynamic_unasked, division, host_pointer, host_array, alloc_past, alloc_before,
-  frees_argument, exits_in_kernel, aborts, uses_freed, local_past, traps, throws, unset_pointer
+  frees_argument, exits_in_kernel, aborts, uses_freed, local_past, traps, throws, unset_pointer,
+  host_static, device_symbol, builtin_in_host, dead_stream, over_bounds, shuffle_split,
+  two_operations, unnamed_lane, different_masks, reads_ended_lane, missing_block, plain_grid_sync,
+  grid_and_block, too_cooperative
 };
 
 __global__ void write(float* p, long i) { p[i] = 1; }
@@ -58,6 +63,47 @@ __global__ void overrun(float* p, int n) {
 __global__ void trap() { __trap(); }
 __global__ void follow(float** where, float* p) { *p = **where; }
 
+__global__ void half_shuffles(float* p) {
+  if (threadIdx.x < 16) {
+    p[threadIdx.x] = __shfl_sync(0xffffffff, p[threadIdx.x], 0);
+  } else {
+    __syncthreads();
+  }
+}
+__global__ void vote_and_sync(float* p) {
+  if (threadIdx.x % 2) {
+    p[threadIdx.x] = __any_sync(0xffffffff, 1);
+  } else {
+    __syncwarp();
+  }
+}
+__global__ void leaves_itself_out(float* p) { p[threadIdx.x] = __shfl_sync(0xff, 1.0f, 0); }
+__global__ void disagree(float* p) {
+  unsigned mask = threadIdx.x < 4 ? 0xff : 0xffffffff;
+  p[threadIdx.x] = __shfl_sync(mask, 1.0f, 0);
+}
+__global__ void read_ended(float* p) {
+  if (threadIdx.x >= 20) return;
+  p[threadIdx.x] = __shfl_down_sync(0xffffffff, 1.0f, 4);
+}
+__global__ void grid_waits(float* p, int leaver) {
+  if ((int)blockIdx.x == leaver) return;
+  cooperative_groups::this_grid().sync();
+  p[blockIdx.x] = 1;
+}
+__global__ void two_barriers(float* p) {
+  if (threadIdx.x < 8) {
+    cooperative_groups::this_grid().sync();
+  } else {
+    cooperative_groups::this_thread_block().sync();
+  }
+  p[0] = 1;
+}
+__global__ void __launch_bounds__(32) bounded(float* p) { p[threadIdx.x] = 1; }
+
+static float host_table[64];
+__device__ float device_table[64];
+
 static int descend(volatile int depth) {
   volatile char frame[1000];
   frame[0] = (char)depth;
@@ -69,6 +115,9 @@ extern "C" __attribute__((visibility("default"))) void solve(const float* in, fl
   float* p = nullptr;
   std::vector<float> heap(8);
   float local[4] = {};
+  int leaver = 1;
+  void* grid_arguments[] = {&out, &leaver};
+  cudaStream_t stream;
   switch (act) {
     case nothing: break;
     case write_past: write<<<1, 1>>>(out, n + 1000); break;
@@ -104,6 +153,30 @@ extern "C" __attribute__((visibility("default"))) void solve(const float* in, fl
     case local_past: overrun<<<1, 1>>>(out, 12); break;
     case traps: trap<<<1, 1>>>(); break;
     case throws: throw 1;
+    case host_static: read<<<1, 1>>>(out, host_table, 0); break;
+    case device_symbol: read<<<1, 1>>>(out, device_table, 0); break;
+    case builtin_in_host: if (threadIdx.x == 7) abort(); break;
+    case dead_stream:
+      cudaStreamCreate(&stream);
+      cudaStreamDestroy(stream);
+      write<<<1, 1, 0, stream>>>(out, 0);
+      break;
+    case over_bounds: bounded<<<1, 33>>>(out); break;
+    case shuffle_split: half_shuffles<<<1, 32>>>(out); break;
+    case two_operations: vote_and_sync<<<1, 32>>>(out); break;
+    case unnamed_lane: leaves_itself_out<<<1, 32>>>(out); break;
+    case different_masks: disagree<<<1, 32>>>(out); break;
+    case reads_ended_lane: read_ended<<<1, 32>>>(out); break;
+    case missing_block:
+      cudaLaunchCooperativeKernel((void*)grid_waits, dim3(3), dim3(64), grid_arguments);
+      break;
+    case plain_grid_sync: grid_waits<<<1, 1>>>(out, 1); break;
+    case grid_and_block:
+      cudaLaunchCooperativeKernel((void*)two_barriers, dim3(2), dim3(16), grid_arguments);
+      break;
+    case too_cooperative:
+      cudaLaunchCooperativeKernel((void*)grid_waits, dim3(265), dim3(1024), grid_arguments);
+      break;
     case unset_pointer: cudaMalloc(&p, 800); follow<<<1, 1>>>((float**)p, out); break;
   }
   cudaDeviceSynchronize();

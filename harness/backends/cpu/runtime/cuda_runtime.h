@@ -14,6 +14,7 @@
 #include "api/intrinsics_integer.h"
 #include "api/math.h"
 #include "api/symbols.h"
+#include "api/warp.h"
 #include "leetk/core.h"
 #include "leetk/launch.h"
 #include "leetk/shared.h"

@@ -5,23 +5,29 @@
 
 namespace {
 
-// A thread that keeps changing nothing may be waiting for another one: it yields at every so many
-// of such calls, soon enough for the wait to be short, seldom enough to cost nothing. One count for
-// all threads, and no harm where host threads lose an increment.
+// A thread that keeps asking the same of one place, and changes nothing, may be waiting for another
+// one: it yields at every so many of such calls, soon enough for the wait to be short, seldom enough
+// to cost nothing. One count for all threads: those that wait mostly wait for the same.
 constexpr unsigned idle_calls_between_yields = 16;
-unsigned idle_calls;
+struct {
+    const void* address;
+    unsigned long long operand;
+    unsigned calls;
+} idling;
 
-inline void idle() {
-    const unsigned calls = __atomic_load_n(&idle_calls, __ATOMIC_RELAXED) + 1;
-    __atomic_store_n(&idle_calls, calls, __ATOMIC_RELAXED);
-    if (calls % idle_calls_between_yields == 0 && leetk::in_kernel()) leetk::yield();
+inline void idle(const void* address, unsigned long long operand) {
+    if (idling.address != address || idling.operand != operand) {
+        idling = {address, operand, 1};
+    } else if (++idling.calls % idle_calls_between_yields == 0 && leetk::in_kernel()) {
+        leetk::yield();
+    }
 }
 
-// The bits of a number, as an integer that the builtins take.
+// The bits of a number, as an integer that the builtins take; or of such an integer, as the number.
 template <class To, class From>
 inline To bits_of(From value) {
-    To result;
-    __builtin_memcpy(&result, &value, sizeof result);
+    To result{};
+    __builtin_memcpy(&result, &value, sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
     return result;
 }
 
@@ -31,7 +37,7 @@ inline To bits_of(From value) {
 #define LEETK_BUILTIN(T, name, builtin, next)                               \
     LEETK_RUNTIME_CODE T name(T* address, T value) {                        \
         const T old = __atomic_##builtin(address, value, __ATOMIC_RELAXED); \
-        if (old == (T)(next)) idle();                                       \
+        if (old == (T)(next)) idle(address, bits_of<unsigned long long>(value)); \
         return old;                                                         \
     }
 
@@ -43,8 +49,10 @@ inline To bits_of(From value) {
         Bits seen = __atomic_load_n(cell, __ATOMIC_RELAXED);                             \
         for (;;) {                                                                       \
             const T old = bits_of<T>(seen);                                              \
-            if (__atomic_compare_exchange_n(cell, &seen, bits_of<Bits>((T)(next)), true, \
-                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
+            const Bits after = bits_of<Bits>((T)(next));                                 \
+            if (after == seen) idle(address, bits_of<unsigned long long>(value));        \
+            if (__atomic_compare_exchange_n(cell, &seen, after, true, __ATOMIC_RELAXED,  \
+                                            __ATOMIC_RELAXED))                           \
                 return old;                                                              \
         }                                                                                \
     }
@@ -89,9 +97,10 @@ LEETK_RUNTIME_CODE float4 atomicAdd(float4* address, float4 value) {
 
 #define LEETK_CAS(T)                                                                       \
     LEETK_RUNTIME_CODE T atomicCAS(T* address, T compare, T value) {                       \
+        const T asked = compare;                                                           \
         const bool done = __atomic_compare_exchange_n(address, &compare, value, false,     \
                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
-        if (!done) idle();                                                                 \
+        if (!done) idle(address, (unsigned long long)asked);                               \
         return compare;                                                                    \
     }
 LEETK_CAS(int)

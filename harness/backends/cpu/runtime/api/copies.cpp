@@ -13,6 +13,10 @@
 
 using leetk::leave;
 
+// The section of __managed__ variables (api/qualifiers.h); absent without any.
+extern "C" __attribute__((weak, visibility("hidden"))) const char __start_leetk_managed[];
+extern "C" __attribute__((weak, visibility("hidden"))) const char __stop_leetk_managed[];
+
 namespace {
 
 // __device__ variables whose address host code has asked for. Others are known by name alone, so
@@ -31,6 +35,11 @@ const Symbol* symbol_of(const void* pointer) {
     for (int i = 0; i < count; ++i)
         if (at >= symbols[i].begin && at < symbols[i].begin + symbols[i].bytes) return &symbols[i];
     return nullptr;
+}
+
+bool is_managed_variable(const void* pointer) {
+    const char* at = static_cast<const char*>(pointer);
+    return __start_leetk_managed && at >= __start_leetk_managed && at < __stop_leetk_managed;
 }
 
 bool is_pageable(const void* pointer) { return leetk::place_of(pointer) == leetk::place_pageable; }
@@ -93,8 +102,11 @@ Place place_of(const void* pointer) {
         if (region.kind == region_pinned) return place_pinned;
         return region.kind == region_managed ? place_managed : place_device;
     }
+    if (is_managed_variable(pointer)) return place_managed;
     return symbol_of(pointer) ? place_device : place_pageable;
 }
+
+bool is_symbol(const void* pointer) { return symbol_of(pointer) || is_managed_variable(pointer); }
 
 bool in_bounds(const void* pointer, size_t bytes) {
     Region region;

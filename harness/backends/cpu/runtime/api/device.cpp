@@ -277,9 +277,12 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 }
 
 // Nothing is pending. The code of an earlier launch stays for cudaGetLastError, as in CUDA.
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() {
+    leetk::synchronize();
+    return cudaSuccess;
+}
 
-cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);

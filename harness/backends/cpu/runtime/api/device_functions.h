@@ -50,6 +50,32 @@ void assert_failed(const char* expression, const char* file, unsigned int line,
 
 static inline void __prof_trigger(int) {}
 
+// Special registers that inline PTX reads: the rewriter makes calls of such statements.
+namespace leetk {
+static inline unsigned ptx_laneid() { return thread_rank() % 32; }
+static inline unsigned ptx_warpid() { return thread_rank() / 32; }
+static inline unsigned ptx_nwarpid() { return 64; }
+static inline unsigned ptx_smid() { return (blockIdx.x + blockIdx.y * gridDim.x) % 132; }
+static inline unsigned ptx_nsmid() { return 132; }
+static inline unsigned ptx_lanemask_eq() { return 1u << ptx_laneid(); }
+static inline unsigned ptx_lanemask_lt() { return ptx_lanemask_eq() - 1; }
+static inline unsigned ptx_lanemask_le() { return ptx_lanemask_lt() | ptx_lanemask_eq(); }
+static inline unsigned ptx_lanemask_gt() { return ~ptx_lanemask_le(); }
+static inline unsigned ptx_lanemask_ge() { return ~ptx_lanemask_lt(); }
+static inline long long ptx_clock64() { return clock64(); }
+static inline unsigned ptx_clock() { return (unsigned)clock64(); }
+static inline unsigned long long ptx_globaltimer() { return (unsigned long long)clock64(); }
+#define LEETK_PTX_DIMENSION(d)                                   \
+    static inline unsigned ptx_tid_##d() { return threadIdx.d; } \
+    static inline unsigned ptx_ntid_##d() { return blockDim.d; } \
+    static inline unsigned ptx_ctaid_##d() { return blockIdx.d; } \
+    static inline unsigned ptx_nctaid_##d() { return gridDim.d; }
+LEETK_PTX_DIMENSION(x)
+LEETK_PTX_DIMENSION(y)
+LEETK_PTX_DIMENSION(z)
+#undef LEETK_PTX_DIMENSION
+}  // namespace leetk
+
 #if !defined(__clang__)
 #define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #endif

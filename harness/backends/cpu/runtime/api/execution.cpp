@@ -1,20 +1,17 @@
 // Attributes and occupancy of kernels, by CUDA's rules for compute capability 9.0.
 //
-// What a compiler would know of a kernel (registers, static shared memory) isn't known here: both
-// count as none, so that threads, blocks and dynamic shared memory alone limit the occupancy.
+// The registers that a kernel would need aren't known here, and limit nothing.
 #include "api/execution.h"
 
 #include <string.h>
 
 #include "api/internal.h"
+#include "leetk/runtime.h"
 
 using leetk::leave;
 
 namespace {
 
-constexpr int threads_per_multiprocessor = 2048;
-constexpr int blocks_per_multiprocessor = 32;
-constexpr int warp = 32;
 constexpr size_t reserved_shared = 1024;
 constexpr size_t shared_unit = 128;
 
@@ -59,13 +56,9 @@ size_t shared_capacity(const void* kernel, size_t block_bytes) {
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 int blocks_that_fit(const void* kernel, int block_size, size_t shared_bytes) {
-    if (block_size > leetk::block_limit || shared_bytes > leetk::shared_most) return 0;
-    const int threads = (block_size + warp - 1) / warp * warp;
-    int blocks = threads_per_multiprocessor / threads;
-    if (blocks > blocks_per_multiprocessor) blocks = blocks_per_multiprocessor;
-    const size_t block_bytes = round_up(shared_bytes + reserved_shared, shared_unit);
-    const size_t by_shared = shared_capacity(kernel, block_bytes) / block_bytes;
-    return shared_bytes && by_shared < size_t(blocks) ? int(by_shared) : blocks;
+    const size_t bytes = shared_bytes + leetk::static_shared_of(kernel);
+    const size_t block_bytes = round_up(bytes + reserved_shared, shared_unit);
+    return leetk::blocks_per_multiprocessor(block_size, bytes, shared_capacity(kernel, block_bytes));
 }
 
 }  // namespace
@@ -97,6 +90,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     if (!kernel) return leave(cudaErrorInvalidDeviceFunction);
     const Attributes* known = attributes_of(kernel);
     memset(attributes, 0, sizeof *attributes);
+    attributes->sharedSizeBytes = leetk::static_shared_of(kernel);
     attributes->maxThreadsPerBlock = leetk::block_limit;
     attributes->numRegs = 32;
     attributes->ptxVersion = 90;
@@ -138,10 +132,20 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 
 }  // extern "C"
 
+static cudaError_t types_lost(const char* name, const char* file, int line) {
+    leetk::report_at(file, line, "unsupported", true,
+                     "%s of a kernel that was cast to void*: the types of its parameters are lost; "
+                     "pass the kernel without the cast, or use <<<...>>>",
+                     name);
+    return leave(cudaErrorInvalidDeviceFunction);
+}
+
 cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t,
                              const char* file, int line) {
-    leetk::report_at(file, line, "unsupported", true,
-                     "cudaLaunchKernel of a kernel that was cast to void*: the types of its "
-                     "parameters are lost; pass the kernel without the cast, or use <<<...>>>");
-    return leave(cudaErrorInvalidDeviceFunction);
+    return types_lost("cudaLaunchKernel", file, line);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t,
+                                        const char* file, int line) {
+    return types_lost("cudaLaunchCooperativeKernel", file, line);
 }

@@ -1,7 +1,8 @@
 // Kernels as values: attributes, occupancy, and launches by pointer.
 //
 // A launch needs the types of a kernel's parameters, which a `void*` has lost. cudaLaunchKernel and
-// its kin therefore take the kernel itself; `(void*)kernel` is reported as unsupported at run time.
+// its kin therefore take the kernel itself: the rewriter drops the cast of `(void*)kernel` there. A
+// kernel that was cast elsewhere is reported as unsupported at run time.
 #ifndef LEETK_API_EXECUTION_H
 #define LEETK_API_EXECUTION_H
 
@@ -26,6 +27,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = nullptr,
                              const char* file = __builtin_FILE(), int line = __builtin_LINE());
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                        const char* file = __builtin_FILE(),
+                                        int line = __builtin_LINE());
 
 template <class T>
 static inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
@@ -145,16 +150,26 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
     return leetk::best_block_size(grid, block, kernel, [=](int) { return shared_bytes; }, limit);
 }
 
+#define LEETK_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 template <class... P>
 static inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block,
                                            void** arguments, size_t shared_bytes = 0,
-                                           cudaStream_t stream = nullptr,
-                                           const char* file = __builtin_FILE(),
-                                           int line = __builtin_LINE()) {
+                                           cudaStream_t stream = nullptr, LEETK_HERE) {
     return (cudaError_t)leetk::launch_packed(leetk::Site{file, line, "cudaLaunchKernel"},
                                              leetk::configure(grid, block, shared_bytes, stream),
                                              kernel, arguments,
                                              typename leetk::IndicesTo<sizeof...(P)>::type());
 }
+template <class... P>
+static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                                      void** arguments, size_t shared_bytes = 0,
+                                                      cudaStream_t stream = nullptr, LEETK_HERE) {
+    leetk::Config config = leetk::configure(grid, block, shared_bytes, stream);
+    config.cooperative = true;
+    return (cudaError_t)leetk::launch_packed(leetk::Site{file, line, "cudaLaunchCooperativeKernel"},
+                                             config, kernel, arguments,
+                                             typename leetk::IndicesTo<sizeof...(P)>::type());
+}
+#undef LEETK_HERE
 
 #endif

@@ -3,11 +3,17 @@
 // kept, what is beyond the largest becomes infinite, and each NaN becomes the device's 0x7fff.
 //
 // All arithmetic is rounded once. It runs in float or double, and the result is then rounded to
-// 16 bits; for that to be the nearest value, the first rounding must either lose nothing, or be one
-// of these:
-//   * To nearest, of a single +, -, *, / or square root, into at least twice the significand plus 2
-//     bits (Figueroa, "When is double rounding innocuous?", 1995): 24 >= 2 * 11 + 2. The theorem
-//     leaves out underflow, of which only a bfloat16's can be one of the float's: see there.
+// 16 bits. For that to be the nearest value, the first rounding must be one of these:
+//   * None. A product has at most 22 bits. In bfloat16, where it has 16, its last bit may be less
+//     than a float's, 2^-149, but then it is at most 255^2 * 2^-150: that is rounded to less than
+//     2^-134, and then to 0, as it should.
+//   * To nearest, of a sum, quotient or square root, into at least twice the significand plus 2
+//     bits (Figueroa, "When is double rounding innocuous?", 1995): 24 >= 2 * 11 + 2. That leaves
+//     out denormal results. A denormal sum is exact, and no root is one. A quotient (A / B) * 2^n
+//     of whole A and B that isn't the tie k * 2^m is more than one part in A or in B * k off it,
+//     because |A * 2^n - B * k * 2^m| is at least the lesser power of 2. For half that is more than
+//     2^-22 of it, and a float is off by 2^-24 at most; for bfloat16, whose ties are multiples of
+//     2^-134, it is more than 2^-142, and a float, a denormal too, is off by 2^-150 at most.
 //   * To odd: what is lost sets the last bit. With 2 bits more than the format has, that tells on
 //     which side of a tie the number lies (Boldo and Melquiond, "Emulation of FMA and correctly
 //     rounded sums", 2008). For fused multiply-add, double and the integers.
@@ -25,8 +31,8 @@
 
 namespace leetk {
 
-// A number rounded to odd: `nearest` is it rounded to nearest, `lost` the rest or its sign. Bits as an
-// integer are in the order of magnitudes.
+// A number rounded to odd: `nearest` is the number rounded to nearest, `lost` the rest or its sign.
+// Bits as an integer are in the order of magnitudes.
 template <class Bits, class Float, class Lost>
 static inline Float odd(Float nearest, Lost lost) {
     Bits bits = bits_of<Bits>(nearest);
@@ -51,26 +57,31 @@ static inline Float odd_sum(Float x, Float y) {
     return odd<Bits>(sum, (x - (sum - y_part)) + (y - y_part));
 }
 
-// An integer as a double, rounded to odd.
-template <class Integer>
-static inline double to_double(Integer n) {
-    if (sizeof(Integer) < 8) return (double)n;
-    const double upper = (double)(n >> 16 >> 16) * 0x1p32;
-    return odd_sum<unsigned long long>(upper, (double)(unsigned int)n);
+// An integer as a double, rounded to odd. (No templates here: they'd be much of the header's cost.)
+static inline double to_double(long long n) {
+    return odd_sum<unsigned long long>((double)(n >> 32) * 0x1p32, (double)(unsigned int)n);
+}
+static inline double to_double(unsigned long long n) {
+    return odd_sum<unsigned long long>((double)(n >> 32) * 0x1p32, (double)(unsigned int)n);
 }
 
-// A whole number, or an infinity or NaN, as an integer. The nearest where it doesn't fit; a NaN is 0
-// in 8 to 32 bits, otherwise the top bit alone.
-template <class Integer>
-static inline Integer from_whole(float whole) {
-    constexpr bool has_sign = (Integer)-1 < (Integer)1;
-    constexpr Integer top_bit = (Integer)(1ull << (sizeof(Integer) * 8 - 1));
-    constexpr Integer low = has_sign ? top_bit : (Integer)0;
-    constexpr Integer high = (Integer)~low;
-    if (whole != whole) return sizeof(Integer) == 8 ? top_bit : (Integer)0;
+// A whole number, or an infinity or NaN, as an integer: the nearest where it doesn't fit. A NaN is
+// 0 in up to 32 bits, in 64 the top bit alone.
+static inline long long to_integer(float whole, long long low, long long high) {
+    if (whole != whole) return 0;
     if (whole <= (float)low) return low;
     if (whole >= (float)high) return high;
-    return (Integer)whole;
+    return (long long)whole;
+}
+static inline long long to_signed(float whole) {
+    if (whole != whole) return LLONG_MIN;
+    return to_integer(whole, LLONG_MIN, LLONG_MAX);
+}
+static inline unsigned long long to_unsigned(float whole) {
+    if (whole != whole) return 1ull << 63;
+    if (whole <= 0) return 0;
+    if (whole >= 0x1p64f) return ULLONG_MAX;
+    return (unsigned long long)whole;
 }
 
 struct Half {
@@ -108,7 +119,7 @@ struct Half {
         if (size > 0x7f800000) return 0x7fff;
         if (size >= 0x477ff000) return (unsigned short)(sign | infinity);
         if (size < 0x38800000) {
-            // A denormal's unit, 2^-24, is the unit of floats from 1/2 to 1: the sum is rounded to it.
+            // A denormal's unit, 2^-24, is that of floats from 1/2 to 1: the sum is rounded to it.
             const float aligned = bits_of<float>(size) + 0.5f;
             return (unsigned short)(sign | (bits_of<unsigned int>(aligned) - 0x3f000000));
         }
@@ -123,8 +134,6 @@ struct Half {
         return x != x ? bits_of<float>(0x7fffffff) : x;
     }
 
-    // 22 bits of at least 2^-48: exact.
-    static inline float product(float x, float y) { return x * y; }
     static inline float fused(float x, float y, float z) {
         return odd_sum<unsigned int>(x * y, z);
     }
@@ -144,16 +153,7 @@ struct Bfloat16 {
     }
     static inline float value(unsigned short bits) { return widen(bits); }
 
-    // 16 bits, exact but for underflow: a float's denormals go 2^16 times lower than a bfloat16's,
-    // a product's last bit much lower. The others of the four operations need no such care. A sum
-    // has no bit below 2^-133. A quotient a / b of 8-bit integers times powers of 2 that isn't a tie
-    // of denormals, k / 2^134, is more than 2^-150 away from it, which is half a float's unit:
-    // |a - b * k / 2^134| is at least 2^-142, and less than that (times at most 2^8) is divided by b.
-    static inline float product(float x, float y) {
-        const float p = x * y;
-        return __builtin_fabsf(p) < 0x1p-125f ? to_odd((double)x * (double)y) : p;
-    }
-    // A product of two is exact in a double, whose range no sum leaves.
+    // Beyond the range of floats there are products that count: in a double each is exact.
     static inline float fused(float x, float y, float z) {
         return to_odd(odd_sum<unsigned long long>((double)x * (double)y, (double)z));
     }
@@ -178,6 +178,16 @@ static inline unsigned short narrow_ru(float x) {
     const unsigned short bits = Format::narrow(x);
     if (!(Format::widen(bits) < x)) return bits;
     return (unsigned short)(bits & 0x8000 ? bits - 1 : bits + 1);
+}
+
+// A NaN loses; of two zeros, alike but for the sign, the positive one is the greater.
+static inline float greater(float x, float y) {
+    if (x == y) return bits_of<float>(bits_of<unsigned int>(x) & bits_of<unsigned int>(y));
+    return x > y || y != y ? x : y;
+}
+static inline float lesser(float x, float y) {
+    if (x == y) return bits_of<float>(bits_of<unsigned int>(x) | bits_of<unsigned int>(y));
+    return x < y || y != y ? x : y;
 }
 
 // To [0, 1] (_sat): a NaN becomes 0. To what isn't negative (_relu): a NaN stays one.

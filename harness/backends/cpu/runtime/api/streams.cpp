@@ -115,7 +115,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return check_stream(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    leetk::synchronize();
+    return check_stream(stream);
+}
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return check_stream(stream); }
 
@@ -192,7 +195,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return check_event(event); }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return check_event(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    leetk::synchronize();
+    return check_event(event);
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (!milliseconds) return leave(cudaErrorInvalidValue);

@@ -6,6 +6,10 @@
 //   backward  both reversed
 //   shuffled  threads: a new permutation for each segment between barriers; blocks: one affine
 //             permutation for each launch, so that no table of a large grid is needed
+//
+// Once a block has been found to wait for another one (residency.cpp), the blocks that haven't
+// started do so in ascending order whatever the order asked for: that is how a GPU starts them, and
+// kernels that wait for the block before (a scan with look-back) rely on it.
 #include <string.h>
 
 #include "leetk/runtime.h"
@@ -13,6 +17,16 @@
 
 namespace leetk {
 namespace {
+
+// Blocks in ascending order: the next to look at, how many had started in the other order, and for
+// `shuffled` what undoes the stride.
+struct Ascent {
+    bool on;
+    unsigned long long next;
+    unsigned long long started;
+    unsigned long long unstride;
+};
+Ascent ascent;
 
 // xorshift64*, Vigna 2016, "An experimental exploration of Marsaglia's xorshift generators".
 unsigned long long draw() {
@@ -24,8 +38,6 @@ unsigned long long draw() {
     return x * 2685821657736338717ull;
 }
 
-unsigned below(unsigned limit) { return unsigned(((draw() >> 32) * limit) >> 32); }
-
 unsigned long long divisor(unsigned long long a, unsigned long long b) {
     while (b) {
         unsigned long long rest = a % b;
@@ -33,6 +45,26 @@ unsigned long long divisor(unsigned long long a, unsigned long long b) {
         b = rest;
     }
     return a;
+}
+
+unsigned long long product(unsigned long long a, unsigned long long b, unsigned long long modulus) {
+    return (unsigned long long)((unsigned __int128)a * b % modulus);
+}
+
+// x with a * x = 1, by Euclid's algorithm; a and the modulus have no common divisor.
+unsigned long long inverse(unsigned long long a, unsigned long long modulus) {
+    __int128 rest = modulus, next_rest = a;
+    __int128 factor = 0, next_factor = 1;
+    while (next_rest) {
+        __int128 times = rest / next_rest;
+        __int128 swap = rest - times * next_rest;
+        rest = next_rest;
+        next_rest = swap;
+        swap = factor - times * next_factor;
+        factor = next_factor;
+        next_factor = swap;
+    }
+    return (unsigned long long)(factor < 0 ? factor + modulus : factor);
 }
 
 void shuffle_blocks() {
@@ -43,28 +75,48 @@ void shuffle_blocks() {
     } while (s.blocks > 1 && divisor(s.stride, s.blocks) != 1);
 }
 
-// blockIdx of the block that comes `block`-th.
+// Whether the block with that number started before ascend().
+bool started_before(unsigned long long number) {
+    const Scheduler& s = scheduler;
+    unsigned long long turn = s.blocks - 1 - number;
+    if (s.order == Order::shuffled) {
+        turn = product(number + (s.blocks - s.offset), ascent.unstride, s.blocks);
+    }
+    return turn < ascent.started;
+}
+
+// The number of the block that comes `s.block`-th.
+unsigned long long next_number() {
+    Scheduler& s = scheduler;
+    if (ascent.on) {
+        while (started_before(ascent.next)) ++ascent.next;
+        return ascent.next++;
+    }
+    if (s.order == Order::backward) return s.blocks - 1 - s.block;
+    return (product(s.block, s.stride, s.blocks) + s.offset) % s.blocks;
+}
+
+// In forward order by counting, because a division costs as much as a short thread.
 void place_block() {
     Scheduler& s = scheduler;
-    if (s.order == Order::forward) {
-        if (s.block == 0) {
-            block_index = {0, 0, 0};
-        } else if (++block_index.x == grid_size.x) {
-            block_index.x = 0;
-            if (++block_index.y == grid_size.y) {
-                block_index.y = 0;
-                ++block_index.z;
-            }
-        }
+    static Three counted;
+    if (s.order != Order::forward) {
+        unsigned long long at = next_number();
+        unsigned long long rows = at / grid_size.x;
+        block_index = {unsigned(at % grid_size.x), unsigned(rows % grid_size.y),
+                       unsigned(rows / grid_size.y)};
         return;
     }
-    unsigned long long at = s.blocks - 1 - s.block;
-    if (s.order == Order::shuffled) {
-        at = (unsigned long long)(((unsigned __int128)s.block * s.stride + s.offset) % s.blocks);
+    if (s.block == 0) {
+        counted = {0, 0, 0};
+    } else if (++counted.x == grid_size.x) {
+        counted.x = 0;
+        if (++counted.y == grid_size.y) {
+            counted.y = 0;
+            ++counted.z;
+        }
     }
-    unsigned long long rows = at / grid_size.x;
-    block_index = {unsigned(at % grid_size.x), unsigned(rows % grid_size.y),
-                   unsigned(rows / grid_size.y)};
+    block_index = counted;
 }
 
 // Lists the live threads in the order in which they run next.
@@ -91,23 +143,16 @@ Fiber* build_queue() {
     return s.queue[0];
 }
 
-Fiber* start_block() {
+// The live threads in the next order.
+Fiber* queue_again(bool changed) {
     Scheduler& s = scheduler;
-    if (s.block == s.blocks) return nullptr;
-    place_block();
-    ++s.block;
-    start_shared();
-    s.live = s.threads;
-    s.ended = 0;
-    s.arrived_true = 0;
-    for (int i = 0; i < s.threads; ++i) s.fibers[i].state = State::ready;
-    if (!s.complete || s.yielded || s.order == Order::shuffled) return build_queue();
+    if (changed || s.yielded || s.order == Order::shuffled) return build_queue();
     s.position = s.queue;
     return s.queue[0];
 }
 
-// Checks that all live threads wait at one barrier, and makes them ready.
-void release() {
+// Checks that all live threads wait at one barrier.
+void check_places() {
     Scheduler& s = scheduler;
     const Fiber* first = nullptr;
     for (int i = 0; i < s.threads; ++i) {
@@ -120,40 +165,103 @@ void release() {
             report_divergence();
         }
     }
+    if (s.grid_arrivals && s.grid_arrivals != s.live) report_divergence();
     if (s.ended && !s.exit_noted) note_ended_threads();
+}
+
+// Some live threads wait.
+Fiber* next_of_block() {
+    Scheduler& s = scheduler;
+    if (s.waiting) {
+        if (!settle_warps()) report_deadlock();
+        return *s.position;
+    }
+    check_places();
+    if (s.grid_arrivals) {
+        s.grid_arrivals = 0;
+        if (Fiber* elsewhere = wait_for_grid()) return elsewhere;
+    }
+    return release_barrier();
+}
+
+}  // namespace
+
+unsigned below(unsigned limit) { return unsigned(((draw() >> 32) * limit) >> 32); }
+
+void ascend() {
+    Scheduler& s = scheduler;
+    if (ascent.on || s.order == Order::forward) return;
+    ascent = {true, 0, s.block, 0};
+    if (s.order == Order::shuffled) ascent.unstride = inverse(s.stride, s.blocks);
+}
+
+Fiber* start_block() {
+    Scheduler& s = scheduler;
+    if (s.block == s.blocks) return nullptr;
+    place_block();
+    ++s.block;
+    start_shared();
+    s.live = s.threads;
+    s.ended = 0;
+    s.arrived_true = 0;
+    for (int i = 0; i < s.threads; ++i) s.fibers[i].state = State::ready;
+    return queue_again(!s.complete);
+}
+
+Fiber* release_barrier() {
+    Scheduler& s = scheduler;
     for (int i = 0; i < s.threads; ++i) {
         if (s.fibers[i].state == State::at_barrier) s.fibers[i].state = State::ready;
     }
     s.released = s.live;
     s.released_true = s.arrived_true;
     s.arrived_true = 0;
+    bool changed = s.ended != 0;
+    s.ended = 0;
+    return queue_again(changed);
 }
 
-}  // namespace
-
-Fiber* next_segment() {
+LEETK_SCHEDULING Fiber* next_segment() {
     Scheduler& s = scheduler;
-    if (s.live == 0) return start_block();
-    release();
-    bool rebuild = s.ended || s.yielded || s.order == Order::shuffled;
-    s.ended = 0;
-    if (rebuild) return build_queue();
-    s.position = s.queue;
-    return s.queue[0];
+    s.busy = true;
+    ++s.releases;
+    Fiber* next;
+    if (s.live == 0) {
+        next = blocks_aside() ? after_block() : start_block();
+    } else {
+        next = next_of_block();
+    }
+    if (__builtin_expect(s.slice_due, 0) && next) {
+        if (Fiber* other = change_block(next, false)) next = other;
+    }
+    s.busy = false;
+    return next;
+}
+
+void set_thread_indices(Fiber* fibers) {
+    short rank = 0;
+    for (unsigned z = 0; z < block_size.z; ++z) {
+        for (unsigned y = 0; y < block_size.y; ++y) {
+            for (unsigned x = 0; x < block_size.x; ++x, ++rank) {
+                fibers[rank].index = {x, y, z};
+                fibers[rank].rank = rank;
+                fibers[rank].context = nullptr;
+            }
+        }
+    }
 }
 
 Fiber* first_block() {
     Scheduler& s = scheduler;
-    int threads = 0;
-    for (unsigned z = 0; z < block_size.z; ++z) {
-        for (unsigned y = 0; y < block_size.y; ++y) {
-            for (unsigned x = 0; x < block_size.x; ++x) s.fibers[threads++].index = {x, y, z};
-        }
-    }
-    s.threads = threads;
+    s.threads = int(block_size.x * block_size.y * block_size.z);
     s.blocks = (unsigned long long)grid_size.x * grid_size.y * grid_size.z;
     s.block = 0;
     s.complete = false;
+    s.yielded = false;
+    s.waiting = 0;
+    s.grid_arrivals = 0;
+    set_thread_indices(s.fibers);
+    ascent.on = false;
     if (s.order == Order::shuffled) shuffle_blocks();
     return start_block();
 }

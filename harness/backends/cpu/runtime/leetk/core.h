@@ -30,6 +30,7 @@ extern const uint3 threadIdx;
 extern const uint3 blockIdx;
 extern const dim3 blockDim;
 extern const dim3 gridDim;
+extern const int leetk_block_threads;
 }
 static constexpr int warpSize = 32;
 
@@ -54,6 +55,7 @@ struct Config {
     const void* function = nullptr;
     const PointerArgument* pointers = nullptr;
     int pointer_count = 0;
+    bool cooperative = false;  // grid.sync() is allowed
 };
 
 // Where a launch stands in the source, and the kernel's name as it is spelled there.
@@ -87,10 +89,23 @@ int barrier_count(int predicate, const char* file, int line);
 int barrier_and(int predicate, const char* file, int line);
 int barrier_or(int predicate, const char* file, int line);
 
-// Other runnable threads of the block go first: __nanosleep, and spinning on memory.
+// grid.sync(): over all live threads of all blocks, in a cooperative launch.
+void grid_barrier(const char* file, int line);
+bool is_cooperative();
+
+// Other runnable threads of the block go first: __nanosleep, and spinning on memory. Where all of
+// them only yield, other blocks do.
 void yield();
 
+// __launch_bounds__, at the start of a kernel.
+void refuse_launch(int bound);
+
 // ---- shared memory (shared.cpp) -----------------------------------------------------------------
+
+// Where several blocks run at a time (cooperative launches, blocks that wait for each other), each
+// has its own contents of this memory, beside its shared memory. For the runtime's own variables.
+// Call it once for each, before any launch; true.
+bool keep_with_block(void* begin, size_t bytes);
 
 // The block's dynamic shared memory, 16-byte aligned (and 128, where the size allows it).
 void* dynamic_shared();

@@ -27,6 +27,7 @@ void open_runtime() {
     find_library();
     open_shared();
     install_handlers();
+    open_builtins(false);
     const char* order = getenv("LEETK_ORDER");
     const char* seed = getenv("LEETK_SEED");
     begin_order(order ? order : "forward", seed ? strtoull(seed, nullptr, 10) : 0);

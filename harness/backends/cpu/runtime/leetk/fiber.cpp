@@ -12,18 +12,20 @@
 
 #if defined(__APPLE__)
 #define LEETK_SYMBOL "_leetk_switch"
+#define LEETK_SECTION ".text\n"
 #define LEETK_TYPE
 #define LEETK_SIZE
 #else
 #define LEETK_SYMBOL "leetk_switch"
+#define LEETK_SECTION ".section leetk_scheduling,\"ax\",%progbits\n"
 #define LEETK_TYPE ".hidden leetk_switch\n.type leetk_switch, %function\n"
-#define LEETK_SIZE ".size leetk_switch, . - leetk_switch\n"
+#define LEETK_SIZE ".size leetk_switch, . - leetk_switch\n.text\n"
 #endif
 
 #if defined(__x86_64__)
 
 __asm__(
-    ".text\n"
+    LEETK_SECTION
     ".globl " LEETK_SYMBOL "\n" LEETK_TYPE
     ".p2align 4\n" LEETK_SYMBOL ":\n"
     "    pushq %rbp\n"
@@ -57,7 +59,7 @@ void* make_context(char* top, void (*entry)()) {
 #elif defined(__aarch64__)
 
 __asm__(
-    ".text\n"
+    LEETK_SECTION
     ".globl " LEETK_SYMBOL "\n" LEETK_TYPE
     ".p2align 4\n" LEETK_SYMBOL ":\n"
     "    sub sp, sp, #160\n"

@@ -19,6 +19,10 @@
 
 #define LEETK_STRIP(...) __VA_ARGS__
 
+// What the rewriter puts first into a kernel with __launch_bounds__(threads, ...). A check within
+// the kernel, because there the bound may depend on template parameters.
+#define LEETK_LAUNCH_BOUNDS(...) ::leetk::check_bounds(__VA_ARGS__)
+
 #define LEETK_LAUNCH(text, kernel, config, arguments)                                     \
     ::leetk::launcher(                                                                    \
         ::leetk::Site{__FILE__, __LINE__, text}, ::leetk::configure config,               \
@@ -29,6 +33,11 @@
     arguments
 
 namespace leetk {
+
+template <class... Rest>
+inline void check_bounds(int threads, Rest...) {
+    if (__builtin_expect(leetk_block_threads > threads, 0)) refuse_launch(threads);
+}
 
 inline Config configure(dim3 grid, dim3 block, size_t shared = 0, const void* stream = nullptr) {
     Config config{grid, block};

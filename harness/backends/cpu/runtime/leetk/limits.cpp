@@ -13,6 +13,11 @@
 namespace leetk {
 namespace {
 
+constexpr int multiprocessors = 132;
+constexpr int threads_per_multiprocessor = 2048;
+constexpr int most_blocks = 32;  // on one of them
+constexpr size_t multiprocessor_shared = 228 * 1024;
+
 struct Limit {
     const void* function;
     size_t bytes;
@@ -80,6 +85,16 @@ bool wrong_shared(const Config& config, Refusal& refusal) {
                            "most are %zu", fixed, config.shared, both);
 }
 
+// A cooperative launch has to fit as a whole.
+bool too_many_blocks(const Config& config, Refusal& refusal) {
+    if (!config.cooperative) return false;
+    unsigned long long blocks = (unsigned long long)config.grid.x * config.grid.y * config.grid.z;
+    unsigned long long most = resident_limit(config);
+    if (blocks <= most) return false;
+    return refusal.because("a cooperative launch of %llu blocks; %llu of them fit the device",
+                           blocks, most);
+}
+
 }  // namespace
 
 int set_dynamic_limit(const void* function, size_t bytes) {
@@ -95,15 +110,39 @@ int set_dynamic_limit(const void* function, size_t bytes) {
     return 0;
 }
 
+// Registers aren't known and limit nothing.
+int blocks_per_multiprocessor(int threads, size_t shared, size_t capacity) {
+    constexpr size_t reserved = 1024, unit = 128;
+    if (threads > most_threads || shared > shared_most) return 0;
+    int blocks = threads_per_multiprocessor / ((threads + warp_lanes - 1) / warp_lanes * warp_lanes);
+    if (blocks > most_blocks) blocks = most_blocks;
+    const size_t each = (shared + reserved + unit - 1) / unit * unit;
+    const size_t by_shared = capacity / each;
+    return shared && by_shared < size_t(blocks) ? int(by_shared) : blocks;
+}
+
+unsigned long long resident_limit(const Config& config) {
+    size_t fixed = config.function ? static_shared_of(config.function) : static_shared_total();
+    int threads = int(config.block.x * config.block.y * config.block.z);
+    return (unsigned long long)multiprocessors *
+           unsigned(blocks_per_multiprocessor(threads, fixed + config.shared,
+                                              multiprocessor_shared));
+}
+
 int check_launch(const Site& site, const Config& config) {
     Refusal refusal;
-    if (!wrong_block(config.block, refusal) && !wrong_grid(config.grid, refusal) &&
-        !wrong_shared(config, refusal)) {
-        return 0;
+    int code = invalid_value;
+    if (!is_stream(config.stream)) {
+        refusal.because("a stream that doesn't exist, or no longer");
+        code = invalid_handle;
+    } else if (!wrong_block(config.block, refusal) && !wrong_grid(config.grid, refusal) &&
+               !wrong_shared(config, refusal)) {
+        if (!too_many_blocks(config, refusal)) return 0;
+        code = cooperative_too_large;
     }
     report_at(site.file, site.line, "api", false, "the launch of %s is refused: %s", site.kernel,
               refusal.text);
-    return invalid_value;
+    return code;
 }
 
 }  // namespace leetk

@@ -58,6 +58,7 @@ void protect_all(bool accessible) {
         return;
     }
     left_open = false;
+    open_builtins(accessible);
     for (int i = 0; i < count; ++i) protect(*table[i], accessible);
 }
 
@@ -165,12 +166,14 @@ bool in_one_region(const void* pointer, size_t bytes, Region* region) {
 
 // Fatal, although a kernel might leave the argument alone: with a GPU the first access ends the
 // context with cudaErrorIllegalAddress, while here host memory would serve quite well and a wrong
-// program would be accepted.
+// program would be accepted. Of the program itself a kernel may be given functions, and variables
+// whose address on the device the host has asked for.
 void check_pointers(const Site& site, const Config& config) {
     for (int i = 0; i < config.pointer_count; ++i) {
         const PointerArgument& argument = config.pointers[i];
         const void* pointer = argument.pointer;
-        if (!pointer || find_mapping(pointer) || in_library(pointer)) continue;
+        if (!pointer || find_mapping(pointer) || is_symbol(pointer)) continue;
+        if (in_code(reinterpret_cast<uintptr_t>(pointer))) continue;
         if (was_freed(pointer) || !is_mapped(pointer)) continue;
         Fault fault;
         fault.kind = "illegal_access";
@@ -178,9 +181,13 @@ void check_pointers(const Site& site, const Config& config) {
         fault.file = site.file;
         fault.line = site.line;
         fail(fault,
-             "argument %d of kernel %s points to host memory, which a kernel can't read; copy the "
-             "data to the device first (cudaMalloc, cudaMemcpy)",
-             argument.position, site.kernel);
+             "argument %d of kernel %s points to host memory%s, which a kernel can't read; %s",
+             argument.position, site.kernel,
+             in_library(pointer) ? " (a variable or literal of the program)" : "",
+             in_library(pointer)
+                 ? "copy the data to the device (cudaMalloc, cudaMemcpy), or use a __device__ "
+                   "variable by its name in the kernel"
+                 : "copy the data to the device first (cudaMalloc, cudaMemcpy)");
     }
 }
 

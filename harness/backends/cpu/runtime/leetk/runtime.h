@@ -10,12 +10,21 @@
 
 namespace leetk {
 
-constexpr int invalid_value = 1;  // cudaErrorInvalidValue
+// CUDA's codes.
+constexpr int invalid_value = 1;
+constexpr int invalid_handle = 400;
+constexpr int cooperative_too_large = 720;
 
 // ---- entry.cpp ----------------------------------------------------------------------------------
 
 // Starts the runtime where nobody called leetk_open: in a program of its own, without the judge.
 void ensure_open();
+
+// ---- builtins.cpp -------------------------------------------------------------------------------
+
+void open_builtins(bool open);
+// The name of the variable that an access in their page was meant for; null for any other address.
+const char* builtin_at(const void* address);
 
 // ---- library.cpp --------------------------------------------------------------------------------
 
@@ -41,6 +50,10 @@ void open_shared();
 void prepare_shared(size_t dynamic_bytes);  // before a grid
 void start_shared();                        // before a block
 void finish_shared(const Site& site);       // after a grid: looks at the red zones
+// A block's shared memory, kept while another block runs.
+size_t shared_bytes();
+void save_shared(char* to);
+void load_shared(const char* from);
 int& last_error();                          // of the calling host thread
 size_t static_shared_total();               // of all functions together
 
@@ -105,6 +118,23 @@ void set_poison(int variant);
 // Fills fresh memory, without touching its pages where it is large.
 void poison_fresh(char* begin, size_t bytes, int protection);
 bool is_poison(const char* begin, size_t bytes, unsigned word);
+
+// ---- scheduler.cpp ------------------------------------------------------------------------------
+
+// Lets the block's other threads, or other blocks, have a turn.
+void preempt(bool block);
+
+// ---- limits.cpp ---------------------------------------------------------------------------------
+
+// How many blocks a multiprocessor with `capacity` bytes of shared memory holds, of so many threads
+// and with so much shared memory, static and dynamic.
+int blocks_per_multiprocessor(int threads, size_t shared, size_t capacity);
+
+// ---- api/ ---------------------------------------------------------------------------------------
+
+bool is_stream(const void* stream);
+// A __managed__ variable, or a __device__ variable whose address the host has asked for.
+bool is_symbol(const void* pointer);
 
 // ---- report.cpp ---------------------------------------------------------------------------------
 

@@ -69,6 +69,15 @@ void know_variables(bool with_guard) {
     if (mprotect(local.guard, end - begin, PROT_NONE) == 0) local.guard_bytes = end - begin;
 }
 
+// keep_with_block
+struct Kept {
+    char* begin;
+    size_t bytes;
+};
+constexpr int most_kept = 16;
+Kept kept[most_kept];
+int kept_count;
+
 // The pad's bytes before and after its guard, which an overrun hits first or jumps to.
 struct Zone {
     char* begin;
@@ -114,6 +123,34 @@ void prepare_shared(size_t dynamic_bytes) {
 void start_shared() {
     if (local.variable_bytes) poison(local.variables, local.variable_bytes);
     if (requested) poison(base, rounded());
+}
+
+bool keep_with_block(void* begin, size_t bytes) {
+    if (kept_count == most_kept) return false;
+    kept[kept_count++] = {static_cast<char*>(begin), bytes};
+    return true;
+}
+
+size_t shared_bytes() {
+    size_t sum = local.variable_bytes + (requested ? rounded() : 0);
+    for (int i = 0; i < kept_count; ++i) sum += kept[i].bytes;
+    return sum;
+}
+
+void save_shared(char* to) {
+    for (int i = 0; i < kept_count; to += kept[i++].bytes) {
+        memcpy(to, kept[i].begin, kept[i].bytes);
+    }
+    if (local.variable_bytes) memcpy(to, local.variables, local.variable_bytes);
+    if (requested) memcpy(to + local.variable_bytes, base, rounded());
+}
+
+void load_shared(const char* from) {
+    for (int i = 0; i < kept_count; from += kept[i++].bytes) {
+        memcpy(kept[i].begin, from, kept[i].bytes);
+    }
+    if (local.variable_bytes) memcpy(local.variables, from, local.variable_bytes);
+    if (requested) memcpy(base, from + local.variable_bytes, rounded());
 }
 
 void finish_shared(const Site& site) {

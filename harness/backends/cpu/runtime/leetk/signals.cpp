@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "leetk/backtrace.h"
 #include "leetk/fiber.h"
+#include "leetk/machine.h"
 #include "leetk/runtime.h"
 
 namespace leetk {
@@ -43,12 +43,8 @@ struct Access {
 };
 
 #if defined(__x86_64__) && defined(__linux__)
-uintptr_t pc_of(const ucontext_t* c) { return uintptr_t(c->uc_mcontext.gregs[REG_RIP]); }
-uintptr_t sp_of(const ucontext_t* c) { return uintptr_t(c->uc_mcontext.gregs[REG_RSP]); }
 bool is_write(const ucontext_t* c) { return c->uc_mcontext.gregs[REG_ERR] & 2; }
 #elif defined(__aarch64__) && defined(__linux__)
-uintptr_t pc_of(const ucontext_t* c) { return c->uc_mcontext.pc; }
-uintptr_t sp_of(const ucontext_t* c) { return c->uc_mcontext.sp; }
 // From the instruction (Arm Architecture Reference Manual, C4.1, "Loads and Stores"): bit 22 tells a
 // load from a store, apart from atomics and from the store of a whole vector register.
 bool stores(uint32_t code) {
@@ -79,8 +75,6 @@ bool is_write(const ucontext_t* c) {
     return stores(*reinterpret_cast<const uint32_t*>(pc_of(c)));
 }
 #else
-uintptr_t pc_of(const ucontext_t*) { return 0; }
-uintptr_t sp_of(const ucontext_t*) { return 0; }
 bool is_write(const ucontext_t*) { return true; }
 #endif
 
@@ -214,6 +208,13 @@ void report_wild(const Access& access) {
     write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), message);
 }
 
+void report_builtin(const Access& access, const char* name) {
+    char message[160];
+    snprintf(message, sizeof message,
+             "host code read %s, which only kernels have; nvcc does not link this", name);
+    write_report(fault_of(access, "host_access", true), message);
+}
+
 // True if the program may go on.
 bool memory_fault(const Access& access, uintptr_t stack_pointer) {
     uintptr_t at = reinterpret_cast<uintptr_t>(access.address);
@@ -227,6 +228,10 @@ bool memory_fault(const Access& access, uintptr_t stack_pointer) {
         return false;
     }
     if (const Mapping* mapping = find_mapping(access.address)) return in_mapping(access, *mapping);
+    if (const char* name = builtin_at(access.address)) {
+        report_builtin(access, name);
+        return false;
+    }
     SharedFault shared = shared_fault(access.address);
     if (shared.what) {
         // A device gives out shared memory 128 bytes at a time and refuses what lies behind
@@ -287,6 +292,7 @@ void install_handlers() {
     action.sa_sigaction = handler;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGVTALRM);  // preempt.cpp switches stacks
     for (int signal : handled) sigaction(signal, &action, nullptr);
     site_count = 0;
     served = 0;

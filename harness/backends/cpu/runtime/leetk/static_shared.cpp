@@ -117,6 +117,7 @@ void plain_name(const char* mangled, char* name, size_t room) {
 }  // namespace
 
 size_t static_shared_of(const void* function) {
+    ensure_open();
     Symbols symbols(library().path);
     uintptr_t address = reinterpret_cast<uintptr_t>(function) - library().base;
     for (const Symbol* s = symbols.begin; s != symbols.end; ++s) {

@@ -1,0 +1,106 @@
+// How the threads of a block or of a warp work together in CUB's collectives.
+//
+// Each thread leaves a pointer to a *frame*, a struct on its own stack, and waits for the others.
+// All frames stay valid until their thread goes on, so the first thread that does computes for
+// all, and writes into their frames: one rendezvous, whatever the collective is. Frames of threads
+// that ended before are missing, and what depends on them stays poison.
+//
+// What a frame can't show is a TempStorage that is used again without a barrier in between, which
+// on a device spoils results. So a collective also keeps in the TempStorage what CUB keeps there:
+// a thread spoils its part when it comes, the first that goes on fills all parts, and each thread
+// takes its results from there. A thread that is late then finds what others have spoiled.
+//
+// The state is per process: blocks run one after another.
+#ifndef LEETK_CUB_MEETING_H
+#define LEETK_CUB_MEETING_H
+#pragma GCC system_header
+
+#include <new>
+#include <type_traits>
+
+#include "cuda_runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+// Where a collective stands in the user's source.
+struct Here {
+    const char* file;
+    int line;
+};
+
+struct Attendance {
+    void* frame;
+    unsigned meeting;
+};
+
+constexpr int most_attendants = 1024;
+inline Attendance block_attendance[most_attendants];
+inline Attendance warp_attendance[most_attendants];
+inline unsigned block_meeting;
+inline unsigned warp_meetings[most_attendants];  // by the first lane of each group
+
+// One meeting of all threads of the block.
+class BlockMeeting {
+public:
+    // Comes to the meeting as number `place` and waits for the others. True in the first thread
+    // that goes on.
+    bool attend(int place, void* frame, Here here) {
+        number = block_meeting;
+        if (place >= 0 && place < most_attendants) block_attendance[place] = {frame, number};
+        barrier(here.file, here.line);
+        if (block_meeting != number) return false;
+        ++block_meeting;
+        return true;
+    }
+
+    // Null when that thread didn't come.
+    template <class Frame>
+    Frame* frame(int place) const {
+        const Attendance& seat = block_attendance[place];
+        return seat.meeting == number ? static_cast<Frame*>(seat.frame) : nullptr;
+    }
+
+private:
+    unsigned number = 0;
+};
+
+// A barrier after which the results of a first one may be overwritten.
+inline void block_barrier(Here here) { barrier(here.file, here.line); }
+
+inline int linear_thread() {
+    return int(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+}
+
+// What CUB leaves undefined: poison where the type allows it.
+template <class T>
+void spoil(T& value) {
+    if constexpr (std::is_trivially_copyable_v<T> && !std::is_same_v<std::remove_cv_t<T>, bool>) {
+        poison(static_cast<void*>(&value), sizeof(T));
+    }
+}
+
+template <class T>
+T spoilt(T value) {
+    spoil(value);
+    return value;
+}
+
+// Room for `count` values in a TempStorage, which has no constructor.
+template <class T, int count>
+struct Slots {
+    alignas(T) unsigned char bytes[sizeof(T) * (count > 0 ? count : 1)];
+
+    T& operator[](int index) { return reinterpret_cast<T*>(bytes)[index]; }
+    void put(int index, const T& value) {
+        new (static_cast<void*>(bytes + sizeof(T) * size_t(index))) T(value);
+    }
+    void spoil_one(int index) { spoil((*this)[index]); }
+};
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,143 @@
+// Takes the turn from a thread that doesn't give it away: one that polls memory in a loop without
+// any call (`while (*(volatile int*)flag == 0);`), where a GPU would run the other threads meanwhile.
+//
+// A timer ticks while kernels run. When it finds that the same thread has been
+// running since it last looked, the block's others have a turn; when the block has come no further
+// (no thread has ended, no barrier been passed) for some ticks, another block does. The handler
+// runs on the interrupted thread's own stack and switches from there, so that the thread goes on
+// later as if nothing had happened. That is only done in the solution's code: neither in the
+// scheduler (LEETK_SCHEDULING, `busy`) nor in libraries, which may hold locks.
+//
+// The timer is set at a launch and runs for one tick; so host code is interrupted once at most.
+// Kernels that run for long without a barrier are interrupted without need, and don't notice. Once
+// a block had to make room for another one, the ticks come faster: there will be more to wait for.
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+#include "leetk/machine.h"
+#include "leetk/runtime.h"
+#include "leetk/scheduler.h"
+
+#if defined(__linux__)
+extern "C" __attribute__((weak, visibility("hidden"))) const char __start_leetk_text[];
+extern "C" __attribute__((weak, visibility("hidden"))) const char __stop_leetk_text[];
+extern "C" __attribute__((visibility("hidden"))) const char __start_leetk_scheduling[];
+extern "C" __attribute__((visibility("hidden"))) const char __stop_leetk_scheduling[];
+#endif
+
+namespace leetk {
+
+#if defined(__linux__)
+namespace {
+
+constexpr int signal_number = SIGVTALRM;
+constexpr long tick = 10000000;  // nanoseconds
+constexpr long fast_tick = 1000000;
+constexpr int ticks_without_progress = 2;
+constexpr int ticks_a_block = 10;
+
+volatile sig_atomic_t armed;
+bool fast;  // in this launch
+bool have_timer;
+int timer;        // the kernel's number for it
+pthread_t timed;  // the thread that it sends its signal to
+
+// What the last tick saw.
+struct Seen {
+    const Fiber* thread;
+    Fiber** position;
+    Fiber* fibers;
+    unsigned long long releases;
+    int live;
+    int still;   // ticks without progress
+    int length;  // ticks in this block
+};
+Seen seen;
+
+// By system calls, because the C library's functions for it need another library before glibc 2.34,
+// and because its timers can't signal one thread.
+void make_timer() {
+    if (have_timer) syscall(SYS_timer_delete, timer);
+    sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = 4;  // SIGEV_THREAD_ID
+    event.sigev_signo = signal_number;
+    event._sigev_un._tid = pid_t(syscall(SYS_gettid));
+    have_timer = syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0;
+    timed = pthread_self();
+}
+
+void set_timer() {
+    itimerspec once{};
+    once.it_value.tv_nsec = fast ? fast_tick : tick;
+    armed = have_timer && syscall(SYS_timer_settime, timer, 0, &once, nullptr) == 0;
+}
+
+bool may_interrupt(uintptr_t pc) {
+    auto within = [pc](const char* begin, const char* end) {
+        return pc >= uintptr_t(begin) && pc < uintptr_t(end);
+    };
+    return !scheduler.busy && in_code(pc) &&
+           !within(__start_leetk_scheduling, __stop_leetk_scheduling) &&
+           !within(__start_leetk_text, __stop_leetk_text);
+}
+
+// Compares with what the last tick saw: the running thread is the same, another block should run.
+void observe(bool* same_thread, bool* other_block) {
+    const Scheduler& s = scheduler;
+    bool same_block = seen.fibers == s.fibers;
+    bool still = same_block && seen.releases == s.releases && seen.live == s.live;
+    *same_thread = still && seen.thread == s.current && seen.position == s.position;
+    seen.still = still ? seen.still + 1 : 0;
+    seen.length = same_block ? seen.length + 1 : 0;
+    *other_block = seen.still >= ticks_without_progress || seen.length >= ticks_a_block;
+    seen.thread = s.current;
+    seen.position = s.position;
+    seen.fibers = s.fibers;
+    seen.releases = s.releases;
+    seen.live = s.live;
+}
+
+void on_tick(int, siginfo_t*, void* context) {
+    armed = 0;
+    if (!in_kernel()) return;
+    int error = errno;
+    set_timer();
+    bool same_thread, other_block;
+    fast |= blocks_aside();
+    observe(&same_thread, &other_block);
+    if (!may_interrupt(pc_of(static_cast<const ucontext_t*>(context)))) {
+        scheduler.slice_due |= other_block;
+    } else if (same_thread || other_block) {
+        preempt(other_block);
+    }
+    errno = error;
+}
+
+}  // namespace
+
+void arm_timer() {
+    fast = false;
+    const bool ours = have_timer && pthread_equal(timed, pthread_self());
+    if (armed && ours) return;
+    if (!ours) make_timer();
+    struct sigaction action {};
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, nullptr);
+    set_timer();
+}
+#else
+void arm_timer() {}
+#endif
+
+}  // namespace leetk

@@ -1,0 +1,477 @@
+// Warp operations: lanes meet by their mask.
+//
+// A lane that comes leaves its operand with its warp and waits, until the last lane that the mask
+// names has come. That one computes the results of all, puts them where each lane finds its own, and
+// goes on; the others return to the queue. A lane's result is overwritten only by its own next
+// operation, so it doesn't matter how far the others have run by then.
+//
+// Several groups may wait in one warp at a time, with disjoint masks or with overlapping ones (a
+// lane that waits for all others, while those still do something among themselves). A group is known
+// by its mask: on compute capability 7.0 and up the lanes may stand at different lines (PTX,
+// "bar.warp.sync", "shfl.sync"), but not in different operations.
+//
+// Lanes that have ended count as having come, and so do those that the block doesn't have. Nobody
+// looks at a group when a thread ends; the next lane to come does, and otherwise the end of the
+// queue. If no group can go on then, the threads wait for each other: a deadlock, which is reported.
+//
+// __activemask has no mask to meet by. The lanes that come to one line are a group, which goes on
+// when no other lane of the warp could run: as if the warp had waited to converge.
+#include <stdlib.h>
+#include <string.h>
+
+#include "leetk/runtime.h"
+#include "leetk/switching.h"
+#include "leetk/warp.h"
+
+namespace leetk {
+
+namespace {
+
+struct Group {
+    unsigned mask;
+    unsigned arrived;
+    WarpOp operation;
+    unsigned short bytes;  // of a shuffled object, where it is one
+};
+
+typedef unsigned long long Bits;
+
+}  // namespace
+
+struct Warp {
+    Bits in[warp_lanes];
+    Bits out[warp_lanes];
+    unsigned char source[warp_lanes];  // of a shuffle: the lane to read
+    Group groups[warp_lanes];
+    int waiting;  // groups
+    Bits slots[warp_lanes];  // exchange_slot
+};
+
+namespace {
+
+Warp home_store[most_warps];
+
+const char* name_of(WarpOp operation) {
+    static const char* const names[] = {
+        "__shfl_up_sync",    "__shfl_down_sync",  "__shfl_xor_sync",   "__shfl_sync",
+        "__syncwarp",        "__ballot_sync",     "__any_sync",        "__all_sync",
+        "__uni_sync",        "__match_any_sync",  "__match_all_sync",  "__reduce_add_sync",
+        "__reduce_min_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_max_sync",
+        "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask"};
+    return names[int(operation)];
+}
+
+Fiber* lanes_of(const Warp& warp) {
+    return scheduler.fibers + (&warp - scheduler.warps) * warp_lanes;
+}
+
+LEETK_SCHEDULING inline bool has_ended(const Fiber* lanes, int lane) {
+    const Scheduler& s = scheduler;
+    const Fiber* fiber = lanes + lane;
+    return fiber >= s.fibers + s.threads || fiber->state == State::exited;
+}
+
+LEETK_SCHEDULING inline bool have_ended(const Fiber* lanes, unsigned which) {
+    for (; which; which &= which - 1) {
+        if (!has_ended(lanes, __builtin_ctz(which))) return false;
+    }
+    return true;
+}
+
+// ---- what the operations compute ----------------------------------------------------------------
+
+#define LEETK_FOR_LANES(lane, which) \
+    for (unsigned left = which, lane = 0; left && (lane = unsigned(__builtin_ctz(left)), true); \
+         left &= left - 1)
+
+Bits unknown() { return Bits(poison_word()) << 32 | poison_word(); }
+
+void shuffle_lanes(Warp& warp, unsigned arrived) {
+    Bits poisoned = arrived == ~0u ? 0 : unknown();
+    LEETK_FOR_LANES(lane, arrived) {
+        unsigned from = warp.source[lane];
+        warp.out[lane] = arrived >> from & 1 ? warp.in[from] : poisoned;
+    }
+}
+
+// `in` and `out` hold the addresses of the lanes' objects.
+void shuffle_objects(Warp& warp, unsigned arrived, size_t bytes) {
+    LEETK_FOR_LANES(lane, arrived) {
+        unsigned from = warp.source[lane];
+        void* to = reinterpret_cast<void*>(uintptr_t(warp.out[lane]));
+        if (arrived >> from & 1) {
+            memcpy(to, reinterpret_cast<const void*>(uintptr_t(warp.in[from])), bytes);
+        } else {
+            poison(to, bytes);
+        }
+    }
+}
+
+void give_all(Warp& warp, unsigned arrived, Bits result) {
+    LEETK_FOR_LANES(lane, arrived) warp.out[lane] = result;
+}
+
+unsigned true_lanes(const Warp& warp, unsigned arrived) {
+    unsigned found = 0;
+    LEETK_FOR_LANES(lane, arrived) found |= unsigned(warp.in[lane] != 0) << lane;
+    return found;
+}
+
+void match_any(Warp& warp, unsigned arrived) {
+    for (unsigned todo = arrived; todo;) {
+        Bits value = warp.in[__builtin_ctz(todo)];
+        unsigned same = 0;
+        LEETK_FOR_LANES(lane, todo) same |= unsigned(warp.in[lane] == value) << lane;
+        give_all(warp, same, same);
+        todo &= ~same;
+    }
+}
+
+bool all_same(const Warp& warp, unsigned arrived) {
+    Bits value = warp.in[__builtin_ctz(arrived)];
+    LEETK_FOR_LANES(lane, arrived) {
+        if (warp.in[lane] != value) return false;
+    }
+    return true;
+}
+
+unsigned combine(WarpOp operation, unsigned a, unsigned b) {
+    switch (operation) {
+        case WarpOp::add: return a + b;
+        case WarpOp::least: return int(a) < int(b) ? a : b;
+        case WarpOp::least_unsigned: return a < b ? a : b;
+        case WarpOp::most: return int(a) > int(b) ? a : b;
+        case WarpOp::most_unsigned: return a > b ? a : b;
+        case WarpOp::bit_and: return a & b;
+        case WarpOp::bit_or: return a | b;
+        default: return a ^ b;
+    }
+}
+
+void reduce(Warp& warp, unsigned arrived, WarpOp operation) {
+    int first = __builtin_ctz(arrived);
+    unsigned result = unsigned(warp.in[first]);
+    LEETK_FOR_LANES(lane, arrived & (arrived - 1)) {
+        result = combine(operation, result, unsigned(warp.in[lane]));
+    }
+    give_all(warp, arrived, result);
+}
+
+void compute(Warp& warp, const Group& group) {
+    unsigned arrived = group.arrived;
+    switch (group.operation) {
+        case WarpOp::shuffle_up:
+        case WarpOp::shuffle_down:
+        case WarpOp::shuffle_xor:
+        case WarpOp::shuffle:
+            if (group.bytes) return shuffle_objects(warp, arrived, group.bytes);
+            return shuffle_lanes(warp, arrived);
+        case WarpOp::sync: return;
+        case WarpOp::ballot: return give_all(warp, arrived, true_lanes(warp, arrived));
+        case WarpOp::any: return give_all(warp, arrived, true_lanes(warp, arrived) != 0);
+        case WarpOp::all: return give_all(warp, arrived, true_lanes(warp, arrived) == arrived);
+        case WarpOp::uniform: {
+            unsigned found = true_lanes(warp, arrived);
+            return give_all(warp, arrived, found == arrived || found == 0);
+        }
+        case WarpOp::match_any: return match_any(warp, arrived);
+        case WarpOp::match_all:
+            return give_all(warp, arrived, all_same(warp, arrived) ? arrived : 0);
+        case WarpOp::active: return give_all(warp, arrived, arrived);
+        default: return reduce(warp, arrived, group.operation);
+    }
+}
+
+// ---- meeting ------------------------------------------------------------------------------------
+
+// Makes waiting threads ready and puts them at the queue's end, `chosen` by rank from `lanes` on.
+void wake(Fiber* lanes, unsigned chosen) {
+    Scheduler& s = scheduler;
+    if (!chosen) return;
+    make_room();
+    Fiber** begin = s.queue_end;
+    LEETK_FOR_LANES(lane, chosen) {
+        lanes[lane].state = State::ready;
+        *s.queue_end++ = &lanes[lane];
+    }
+    int count = int(s.queue_end - begin);
+    s.waiting -= count;
+    for (int i = 0; s.order != Order::forward && i < count - 1; ++i) {
+        int other = s.order == Order::backward ? count - 1 - i : i + int(below(unsigned(count - i)));
+        if (s.order == Order::backward && other <= i) break;
+        Fiber* moved = begin[i];
+        begin[i] = begin[other];
+        begin[other] = moved;
+    }
+    close_queue(*begin);
+}
+
+// All lanes of the group have come. The lane `running` of them runs; -1 if none does.
+LEETK_SCHEDULING void complete(Warp& warp, int at, int running) {
+    Scheduler& s = scheduler;
+    bool was_busy = s.busy;
+    s.busy = true;
+    Group group = warp.groups[at];
+    warp.groups[at] = warp.groups[--warp.waiting];
+    Fiber* lanes = lanes_of(warp);
+    unsigned ended = group.mask & ~group.arrived;
+    if (ended) note_ended_lanes(name_of(group.operation), lanes[__builtin_ctz(group.arrived)], ended);
+    compute(warp, group);
+    wake(lanes, running < 0 ? group.arrived : group.arrived & ~(1u << running));
+    s.busy = was_busy;
+}
+
+[[noreturn]] void bad_mask(WarpOp operation, unsigned mask, unsigned lane, const Fiber& self) {
+    report_at(self.file, self.line, "api", true,
+              "lane %u of a warp calls %s with the mask 0x%08x, which does not name it: undefined "
+              "behaviour",
+              lane, name_of(operation), mask);
+    __builtin_trap();
+}
+
+bool at_same_place(const Fiber& a, const Fiber& b) {
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
+// The group that the lane belongs to; a new one for the first to come.
+LEETK_SCHEDULING int join(Warp& warp, WarpOp operation, unsigned mask, Fiber* self) {
+    unsigned bit = 1u << (self->rank % warp_lanes);
+    for (int i = 0; i < warp.waiting; ++i) {
+        Group& group = warp.groups[i];
+        if (group.mask != mask || group.operation == WarpOp::active) continue;
+        if (group.operation != operation) {
+            const Fiber& other = lanes_of(warp)[__builtin_ctz(group.arrived)];
+            report_mismatch(*self, name_of(operation), other, name_of(group.operation));
+        }
+        group.arrived |= bit;
+        return i;
+    }
+    warp.groups[warp.waiting] = {mask, bit, operation, 0};
+    return warp.waiting++;
+}
+
+LEETK_SCHEDULING void wait(Fiber* self, State state) {
+    Scheduler& s = scheduler;
+    self->state = state;
+    ++s.waiting;
+    Fiber* next = next_thread();
+    if (__builtin_expect(s.slice_due, 0)) {
+        s.busy = true;
+        if (Fiber* other = change_block(next, false)) next = other;
+        s.busy = false;
+    }
+    pass_turn(self, next);
+}
+
+LEETK_SCHEDULING inline Bits meet(WarpOp operation, unsigned mask, Bits value, unsigned source,
+                                  Bits result, unsigned short bytes, const char* file, int line) {
+    Scheduler& s = scheduler;
+    Fiber* self = s.current;
+    if (__builtin_expect(!self, 0)) not_in_kernel(name_of(operation), file, line);
+    unsigned lane = unsigned(self->rank) % warp_lanes;
+    Warp& warp = s.warps[self->rank / warp_lanes];
+    self->file = file;
+    self->line = line;
+    if (!(mask >> lane & 1)) bad_mask(operation, mask, lane, *self);
+    warp.in[lane] = value;
+    warp.out[lane] = result;
+    warp.source[lane] = (unsigned char)source;
+    int at = join(warp, operation, mask, self);
+    Group& group = warp.groups[at];
+    group.bytes = bytes;
+    if (have_ended(self - lane, mask & ~group.arrived)) {
+        complete(warp, at, int(lane));
+    } else {
+        wait(self, State::in_warp);
+    }
+    return warp.out[lane];
+}
+
+// PTX ISA, "shfl.sync": which lane a shuffle reads.
+LEETK_SCHEDULING inline unsigned source_lane(WarpOp operation, unsigned lane, unsigned by,
+                                             int width) {
+    const unsigned segment = unsigned(warp_lanes - width) & 31;
+    const int first = int(lane & segment);
+    const int last = operation == WarpOp::shuffle_up ? first : first | int(31 & ~segment);
+    by &= 31;
+    int from;
+    bool valid;
+    switch (operation) {
+        case WarpOp::shuffle_up:
+            from = int(lane) - int(by);
+            valid = from >= last;
+            break;
+        case WarpOp::shuffle_down:
+            from = int(lane + by);
+            valid = from <= last;
+            break;
+        case WarpOp::shuffle_xor:
+            from = int(lane ^ by);
+            valid = from <= last;
+            break;
+        default:
+            from = first | int(by & ~segment);
+            valid = from <= last;
+    }
+    return valid ? unsigned(from) : lane;
+}
+
+// True if some other lane of the warp could run.
+bool others_run(const Warp& warp, const Fiber* self) {
+    const Fiber* lanes = lanes_of(warp);
+    for (int lane = 0; lane < warp_lanes; ++lane) {
+        if (lanes + lane == self || has_ended(lanes, lane)) continue;
+        if (lanes[lane].state == State::ready) return true;
+    }
+    return false;
+}
+
+// ---- tiles of several warps ---------------------------------------------------------------------
+
+// Where the tile's count lies in BlockState::tiles: first those of 64 threads, then of 128 ...
+int tile_index(unsigned size_class, unsigned rank) {
+    unsigned before = 32 - (32 >> size_class);
+    return int(before + (rank >> (6 + size_class)));
+}
+
+// Wakes the threads that wait for the tile, other than `self`, if all of its live ones have come.
+bool settle_tile(unsigned size_class, unsigned rank, const Fiber* self) {
+    Scheduler& s = scheduler;
+    const int size = 64 << size_class;
+    const int first = int(rank) & -size;
+    const int end = first + size < s.threads ? first + size : s.threads;
+    int live = 0;
+    for (int i = first; i < end; ++i) live += s.fibers[i].state != State::exited;
+    unsigned short& arrived = s.tiles[tile_index(size_class, rank)];
+    if (arrived < live) return false;
+    arrived = 0;
+    for (int base = first; base < end; base += warp_lanes) {
+        unsigned chosen = 0;
+        for (int i = base; i < end && i < base + warp_lanes; ++i) {
+            const Fiber& fiber = s.fibers[i];
+            bool waits = fiber.state == State::in_tile && fiber.tile == size_class;
+            chosen |= unsigned(waits && &fiber != self) << (i - base);
+        }
+        wake(&s.fibers[base], chosen);
+    }
+    return true;
+}
+
+bool settle_tiles() {
+    Scheduler& s = scheduler;
+    bool any = false;
+    for (unsigned size_class = 0; size_class < tile_sizes; ++size_class) {
+        for (unsigned rank = 0; rank < unsigned(s.threads); rank += 64u << size_class) {
+            if (s.tiles[tile_index(size_class, rank)]) any |= settle_tile(size_class, rank, nullptr);
+        }
+    }
+    return any;
+}
+
+}  // namespace
+
+Warp* const home_warps = home_store;
+
+Warp* new_warps(int threads) {
+    size_t count = size_t(threads + warp_lanes - 1) / warp_lanes;
+    return static_cast<Warp*>(calloc(count, sizeof(Warp)));
+}
+
+unsigned lane_id() { return thread_rank() % warp_lanes; }
+
+LEETK_SCHEDULING Bits shuffle(WarpOp operation, unsigned mask, Bits bits, unsigned by, int width,
+                              const char* file, int line) {
+    unsigned source = source_lane(operation, thread_rank() % warp_lanes, by, width);
+    return meet(operation, mask, bits, source, 0, 0, file, line);
+}
+
+LEETK_SCHEDULING void shuffle_bytes(WarpOp operation, unsigned mask, const void* from, void* to,
+                                    size_t bytes, unsigned by, int width, const char* file,
+                                    int line) {
+    unsigned source = source_lane(operation, thread_rank() % warp_lanes, by, width);
+    meet(operation, mask, Bits(uintptr_t(from)), source, Bits(uintptr_t(to)),
+         (unsigned short)bytes, file, line);
+}
+
+LEETK_SCHEDULING Bits warp_meet(WarpOp operation, unsigned mask, Bits bits, const char* file,
+                                int line) {
+    return meet(operation, mask, bits, 0, 0, 0, file, line);
+}
+
+LEETK_SCHEDULING unsigned active_mask(const char* file, int line) {
+    Scheduler& s = scheduler;
+    Fiber* self = s.current;
+    if (!self) not_in_kernel("__activemask", file, line);
+    unsigned lane = unsigned(self->rank) % warp_lanes;
+    Warp& warp = s.warps[self->rank / warp_lanes];
+    self->file = file;
+    self->line = line;
+    s.busy = true;
+    int at = 0;
+    while (at < warp.waiting &&
+           !(warp.groups[at].operation == WarpOp::active &&
+             at_same_place(*self, (self - lane)[__builtin_ctz(warp.groups[at].arrived)]))) {
+        ++at;
+    }
+    if (at == warp.waiting) warp.groups[warp.waiting++] = {0, 0, WarpOp::active, 0};
+    warp.groups[at].arrived |= 1u << lane;
+    const bool alone = !others_run(warp, self);
+    s.busy = false;
+    if (!alone) {
+        wait(self, State::in_warp);
+    } else {
+        complete(warp, at, int(lane));
+    }
+    return unsigned(warp.out[lane]);
+}
+
+LEETK_SCHEDULING void tile_barrier(unsigned size, const char* file, int line) {
+    Scheduler& s = scheduler;
+    Fiber* self = s.current;
+    if (!self) not_in_kernel("tile.sync()", file, line);
+    unsigned size_class = unsigned(__builtin_ctz(size)) - 6;
+    unsigned rank = unsigned(self->rank);
+    self->file = file;
+    self->line = line;
+    self->tile = (unsigned char)size_class;
+    unsigned arrived = ++s.tiles[tile_index(size_class, rank)];
+    bool was_busy = s.busy;
+    s.busy = true;
+    bool last = arrived == size && settle_tile(size_class, rank, self);
+    s.busy = was_busy;
+    if (!last) wait(self, State::in_tile);
+}
+
+Bits& exchange_slot(unsigned rank) {
+    return scheduler.warps[rank / warp_lanes].slots[rank % warp_lanes];
+}
+
+bool settle_warps() {
+    Scheduler& s = scheduler;
+    bool any = settle_tiles();
+    const int warps = (s.threads + warp_lanes - 1) / warp_lanes;
+    for (int i = 0; i < warps; ++i) {
+        Warp& warp = s.warps[i];
+        for (int at = warp.waiting - 1; at >= 0; --at) {
+            const Group& group = warp.groups[at];
+            bool active = group.operation == WarpOp::active;
+            if (!active && !have_ended(lanes_of(warp), group.mask & ~group.arrived)) continue;
+            complete(warp, at, -1);
+            any = true;
+        }
+    }
+    return any;
+}
+
+Wanted wanted_by(const Fiber& fiber) {
+    if (fiber.state != State::in_warp) return {"a tile's barrier", 0};
+    const Warp& warp = scheduler.warps[fiber.rank / warp_lanes];
+    for (int at = 0; at < warp.waiting; ++at) {
+        const Group& group = warp.groups[at];
+        if (!(group.arrived >> (fiber.rank % warp_lanes) & 1)) continue;
+        return {name_of(group.operation), group.mask & ~group.arrived};
+    }
+    return {"a warp operation", 0};
+}
+
+}  // namespace leetk
