@@ -12,6 +12,8 @@ from harness.backends.base import Backend
 from harness.model import Case, CaseData, LeftOut, Problem
 from harness.settings import Settings
 
+_AFTER_SECONDS = 0.2
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -67,7 +69,8 @@ def _perf(problem: Problem, backend: Backend, settings: Settings) -> tuple[Case 
 
 def in_background(make: Callable[[Case], CaseData], case: Case) -> Future[CaseData]:
     """Run on a daemon thread: the perf case's data may take seconds, and a submission that fails
-    before it is timed must not wait for them."""
+    before it is timed must not wait for them. The compiler goes first: what starts it and this
+    thread's numpy would share one interpreter lock."""
     future: Future[CaseData] = Future()
 
     def work() -> None:
@@ -76,5 +79,7 @@ def in_background(make: Callable[[Case], CaseData], case: Case) -> Future[CaseDa
         except BaseException as error:
             future.set_exception(error)
 
-    threading.Thread(target=work, name="leetk-perf-data", daemon=True).start()
+    timer = threading.Timer(_AFTER_SECONDS, work)
+    timer.name, timer.daemon = "leetk-perf-data", True
+    timer.start()
     return future

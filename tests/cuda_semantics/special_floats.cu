@@ -1,5 +1,6 @@
 // NaN, infinities and signed zeros in comparisons, fmin and fmax, conversions to integers, and by
 // their bits.
+#include <cmath>
 #include <cstdio>
 
 __global__ void specials(const float* in, int* out) {
@@ -20,7 +21,7 @@ int main() {
   cudaMallocManaged(&in, 8 * sizeof(float));
   cudaMallocManaged(&out, 48 * sizeof(int));
   float zero = 0;
-  float values[8] = {zero, -zero, 1 / zero, -1 / zero, zero / zero, 2.5f, -2.5f, 3e10f};
+  float values[8] = {zero, -zero, 1 / zero, -1 / zero, NAN, 2.5f, -2.5f, 3e10f};
   for (int i = 0; i < 8; ++i) in[i] = values[i];
   specials<<<1, 8>>>(in, out);
   cudaDeviceSynchronize();
