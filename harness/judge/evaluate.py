@@ -122,7 +122,9 @@ def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Atte
 
 def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
     fatal = [
-        Judgement(_REPORT_VERDICTS.get(r.kind, Verdict.RUNTIME_ERROR), report_text(r))
+        Judgement(
+            _REPORT_VERDICTS.get(r.kind, Verdict.RUNTIME_ERROR), report_text(_in_elements(call, r))
+        )
         for r in outcome.reports
         if _decides(r)
     ]
@@ -134,6 +136,14 @@ def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
             return [Judgement(Verdict.RUNTIME_ERROR, _api_text(error))]
         return []
     return [_from_ending(outcome)]
+
+
+def _in_elements(call: Call, report: RuntimeReport) -> RuntimeReport:
+    """A write outside an argument said in its elements: the runtime knows bytes alone."""
+    buffer = next((b for b in call.buffers if b.name == report.buffer), None)
+    if buffer is None or report.kind != "out_of_bounds_write":
+        return report
+    return replace(report, message=f"a kernel wrote {_outside(buffer, report.byte)}")
 
 
 def _decides(report: RuntimeReport) -> bool:
@@ -214,14 +224,19 @@ def _from_memory(call: Call, attempt: Attempt) -> list[Judgement]:
 
 
 def _damage_text(buffer: Buffer, damage: Damage) -> str:
+    more = f", {damage.count} elements in all" if damage.count > 1 else ""
+    return f"wrote {_outside(buffer, damage.byte)}{more}"
+
+
+def _outside(buffer: Buffer, byte: int) -> str:
+    """``11 elements past the end of C (17x31), flat index 537``."""
     item = np.dtype(buffer.dtype).itemsize
     shape = "x".join(map(str, buffer.shape))
-    flat = damage.byte // item
+    flat = byte // item
     size = buffer.nbytes // item
     count, side = (-flat, "before the start") if flat < 0 else (flat - size + 1, "past the end")
-    where = f"{count} element{'s' if count > 1 else ''} {side} of"
-    more = f", {damage.count} elements in all" if damage.count > 1 else ""
-    return f"wrote {where} {buffer.name} ({shape}), flat index {flat}{more}"
+    elements = f"{count} element{'s' if count > 1 else ''}"
+    return f"{elements} {side} of {buffer.name} ({shape}), flat index {flat}"
 
 
 def _same_bytes(first: Array, second: Array) -> bool:

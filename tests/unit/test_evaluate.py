@@ -6,7 +6,7 @@ from harness import compare
 from harness.catalog import find_problem
 from harness.judge.evaluate import Attempt, Judgement, decide, first_of_each, report_text
 from harness.model import CaseData, Finding, Outcome, Status, Verdict
-from harness.wire import ApiError, Call, RunReply, RuntimeReport
+from harness.wire import ApiError, Buffer, Call, RunReply, RuntimeReport
 
 SIZES = {"M": 6, "N": 3, "K": 6}
 POISON = compare.poison_pattern("float32", 0)
@@ -90,3 +90,15 @@ def test_a_report_names_who_and_where_once() -> None:
     )
     assert report_text(report) == ("assert failed (thread (1, 0, 0) of block (2, 0, 0)), at a.cu:3")
     assert report_text(report, with_place=False).endswith("(2, 0, 0))")
+
+
+def test_a_write_that_the_runtime_saw_is_told_in_elements() -> None:
+    buffer = Buffer("C", "float32", (2, 2), "out", 8192, 16, 4096, 4080)
+    report = RuntimeReport(
+        "out_of_bounds_write", "byte 512", fatal=True, buffer="C", byte=512, thread=(3,), block=(0,)
+    )
+    outcome = Outcome(Status.SIGNALLED, 0.1, code=11, reports=(report,))
+    data = CaseData({}, {}, {}, {})
+    found = decide(find_problem("matmul"), Call((buffer,), 16384), data, [Attempt(outcome, {})])
+    assert found.verdict is Verdict.OUT_OF_BOUNDS
+    assert "125 elements past the end of C (2x2), flat index 128 (thread (3)" in found.reason
