@@ -16,7 +16,8 @@ Decisions:
 
 The parts: ``rules_text`` (macros and conditions), ``rules_model`` (declarations), ``rules_body``
 (one function), ``rules_unit`` (all files), ``rules_library`` (names), and the rules themselves in
-``rules_calls``, ``rules_classes``, ``rules_kernels``, ``rules_storage`` and ``rules_shared``.
+``rules_calls``, ``rules_math``, ``rules_classes``, ``rules_kernels``, ``rules_storage`` and
+``rules_shared``.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from harness.backends.cpu.rules_calls import call_faults
 from harness.backends.cpu.rules_classes import class_faults
 from harness.backends.cpu.rules_kernels import kernel_faults
+from harness.backends.cpu.rules_math import math_faults
 from harness.backends.cpu.rules_shared import shared_faults
 from harness.backends.cpu.rules_storage import storage_faults
 from harness.backends.cpu.rules_unit import Fault, Unit
@@ -62,6 +64,7 @@ def check(
 def _faults(unit: Unit) -> Iterator[Fault]:
     yield from call_faults(unit)
     yield from class_faults(unit)
+    yield from math_faults(unit)
     yield from kernel_faults(unit)
     yield from storage_faults(unit)
     yield from shared_faults(unit)

@@ -202,7 +202,8 @@ class Body:
             if self._starts_statement(index):
                 found, end = self._declared_at(index)
                 declarators |= found
-                if found:
+                condition = stream.text(index - 1) == "(" and stream.text(index - 2) != "for"
+                if found and not condition:  # a condition rather compares
                     statements.append((index, end))
         names |= inner | {stream.text(i) for i in declarators}
         return _Scope(frozenset(names), frozenset(inner), frozenset(declarators), tuple(statements))

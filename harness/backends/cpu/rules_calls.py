@@ -44,8 +44,8 @@ def _said(function: Function) -> str:
 
 def _own_function(unit: Unit, body: Body, call: Call, makes_code: bool) -> Iterator[Fault]:
     callees = unit.callees(body, call)
-    if not callees:
-        return
+    if not callees or library.DEVICE_C.fullmatch(call.name):
+        return  # CUDA's own version may be meant
     caller = body.function
     token = body.stream.tokens[call.at]
     spaces = {callee.space for callee in callees}
@@ -58,20 +58,21 @@ def _own_function(unit: Unit, body: Body, call: Call, makes_code: bool) -> Itera
                 f"write {call.name}<<<grid, block>>>(...)",
             )
     elif caller.space.on_host:
-        if spaces == {Space.DEVICE} and not dependent:
+        elsewhere = call.name in library.HOST_C
+        elsewhere = elsewhere or (unit.uses_std and call.name in library.HOST_STD)
+        if spaces == {Space.DEVICE} and not dependent and not elsewhere:
             yield Fault(
                 token,
                 f"calling the __device__ function '{call.name}' from {_said(caller)} is not "
                 f"allowed; mark '{call.name}' __host__ __device__ or call it in a kernel",
             )
     elif spaces == {Space.HOST} and makes_code:
-        if not library.DEVICE_C.fullmatch(call.name):
-            constexpr = "constexpr " if any("constexpr" in c.words for c in callees) else ""
-            yield Fault(
-                token,
-                f"calling the {constexpr}__host__ function '{call.name}' from {_said(caller)} is "
-                f"not allowed; mark '{call.name}' __device__",
-            )
+        constexpr = "constexpr " if any("constexpr" in c.words for c in callees) else ""
+        yield Fault(
+            token,
+            f"calling the {constexpr}__host__ function '{call.name}' from {_said(caller)} is not "
+            f"allowed; mark '{call.name}' __device__",
+        )
 
 
 def _builtin_on_host(unit: Unit, body: Body, call: Call) -> Iterator[Fault]:

@@ -207,13 +207,8 @@ class _Check:
                 return []  # perhaps a copy
         if any("default" in f.words for f in found) and not arguments:
             return []
-        wanted = len(arguments)
-        return [
-            f
-            for f in found
-            if "default" not in f.words
-            and sum("=" not in words for words in f.takes) <= wanted <= len(f.takes)
-        ]
+        count = len(arguments)
+        return [f for f in found if "default" not in f.words and f.accepts(count)]
 
     def _fault(self, found: Sequence[Function], at: int) -> Iterator[Fault]:
         if _on_side(found, self.wrong):

@@ -74,6 +74,13 @@ class Function:
     def is_template(self) -> bool:
         return self.types is not None or self.place.templates is not None
 
+    def accepts(self, count: int) -> bool:
+        """Whether it can be called with so many arguments."""
+        if any("..." in words for words in self.takes):
+            return count >= len(self.takes) - 1
+        needed = sum("=" not in words for words in self.takes)
+        return needed <= count <= len(self.takes)
+
     @property
     def is_local(self) -> bool:
         """Whether no code is made unless something in the file uses it."""

@@ -155,6 +155,8 @@ def _constants(unit: Unit, body: Body) -> Iterator[Fault]:
     values = Values(unit, body)
     stream = body.stream
     for variable in body.locals:
+        if variable.reference:
+            continue
         token = stream.tokens[variable.at]
         index = variable.at + 1
         while stream.text(index) == "[" and "extern" not in variable.words:

@@ -113,18 +113,22 @@ class Stream:
         return [*found, (start, end)] if start < end or found else []
 
 
-def expand(significant: Sequence[Token], known: Macros) -> Stream:
-    """The stream of a file's significant tokens. ``known`` are macros from other files."""
-    reader = _Reader(significant, known)
+def expand(
+    significant: Sequence[Token], known: Macros, answers: Sequence[Certainty] | None = None
+) -> Stream:
+    """The stream of a file's significant tokens. ``known`` are macros from other files, ``answers``
+    the tokens' certainties if they are known."""
+    reader = _Reader(significant, known, answers or certainties(significant))
     reader.read()
     sure = tuple(answer for _, answer in reader.found)
     return Stream(tuple(token for token, _ in reader.found), sure, frozenset(reader.doubtful))
 
 
-def macros_of(significant: Sequence[Token]) -> dict[str, Macro | None]:
+def macros_of(
+    significant: Sequence[Token], answers: Sequence[Certainty]
+) -> dict[str, Macro | None]:
     """All macros that a file defines, opaque where it defines one twice or on a condition."""
     found: dict[str, Macro | None] = {}
-    answers = certainties(significant)
     for index, token in enumerate(significant):
         if token.kind == lexer.PREPROCESSOR and token.directive in ("define", "undef"):
             line = _line(significant, index)
@@ -164,9 +168,11 @@ def _macro(line: Sequence[Token]) -> Macro | None:
 class _Reader:
     """One pass over a file: conditions, definitions, replacement."""
 
-    def __init__(self, significant: Sequence[Token], known: Macros) -> None:
+    def __init__(
+        self, significant: Sequence[Token], known: Macros, answers: Sequence[Certainty]
+    ) -> None:
         self._tokens = significant
-        self._answers = certainties(significant)
+        self._answers = answers
         self._macros: dict[str, Macro | None] = dict(known)
         self.found: list[tuple[Token, bool]] = []
         self.doubtful: set[str] = set()

@@ -17,6 +17,7 @@ from harness.backends.cpu.rules_model import Declared, Function, Space, declarat
 from harness.backends.cpu.rules_text import Macro, Stream, expand, macros_of
 from harness.backends.cpu.rules_variables import Variable
 from harness.source import lexer
+from harness.source.conditions import certainties
 from harness.source.lexer import Token
 
 _UNCHECKED = frozenset(("nv_exec_check_disable", "hd_warning_disable", "nvcc_exec_check_disable"))
@@ -37,23 +38,23 @@ class Unit:
     all files."""
 
     def __init__(self, tokens: Sequence[Token], headers: Sequence[str]) -> None:
-        others = [lexer.significant(lexer.tokens(text)) for text in headers]
-        every = [tokens, *others]
-        tables = [macros_of(each) for each in every]
+        every = [tokens, *(lexer.significant(lexer.tokens(text)) for text in headers)]
+        answers = [certainties(each) for each in every]
+        tables = [macros_of(*pair) for pair in zip(every, answers, strict=True)]
         # Whether a pragma tells nvcc not to check who calls whom.
         self.unchecked = any(
             token.text in _UNCHECKED for token in tokens if token.directive == "pragma"
         )
-        self.stream = expand(tokens, _merged(tables[1:]))
-        self.declared = declarations(self.stream)
-        self.bodies = _bodies(self.stream, self.declared)
-        self._all = [self.declared]
-        self._all_bodies = list(self.bodies)
-        for index, other in enumerate(others, 1):
-            stream = expand(other, _merged(tables[:index] + tables[index + 1 :]))
-            declared = declarations(stream)
-            self._all.append(declared)
-            self._all_bodies += _bodies(stream, declared)
+        streams = [
+            expand(each, _merged(tables[:index] + tables[index + 1 :]), answers[index])
+            for index, each in enumerate(every)
+        ]
+        self.stream = streams[0]
+        self._all = [declarations(stream) for stream in streams]
+        self.declared = self._all[0]
+        found = [_bodies(*pair) for pair in zip(streams, self._all, strict=True)]
+        self.bodies = found[0]
+        self._all_bodies = [body for part in found for body in part]
 
     # --- names ---
 
@@ -103,7 +104,13 @@ class Unit:
         if call.method or call.qualifier or not self.visible(body, call.name):
             return []
         found = self.functions.get(call.name, [])
-        return [] if any(f.space is Space.UNKNOWN for f in found) else found
+        if any(f.space is Space.UNKNOWN for f in found):
+            return []
+        stream = body.stream
+        if any(stream.text(i) == "..." for i in range(call.opening, call.closing)):
+            return []
+        count = len(stream.parts(call.opening + 1, call.closing))
+        return [function for function in found if function.accepts(count)]
 
     @cached_property
     def uses_std(self) -> bool:

@@ -3,11 +3,13 @@
 #define LEETK_CUB_UTIL_TYPE_CUH
 #pragma GCC system_header
 
-#include <iterator>
 #include <limits>
 #include <type_traits>
 
 #include "cub/config.cuh"
+#include "cub/leetk/std_iterator.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 
 namespace cub {
 

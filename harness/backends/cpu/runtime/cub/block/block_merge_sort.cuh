@@ -5,9 +5,8 @@
 #define LEETK_CUB_BLOCK_MERGE_SORT_CUH
 #pragma GCC system_header
 
-#include <vector>
-
 #include "cub/leetk/block.h"
+#include "cub/leetk/buffer.h"
 #include "cub/leetk/merge_sort.h"
 #include "cub/util_type.cuh"
 
@@ -105,12 +104,11 @@ private:
 
     template <class Compare>
     void sort_all(const leetk::BlockMeeting& meeting, Compare& compare, int valid) {
-        std::vector<Item> items;
-        items.reserve(tile);
+        leetk::Buffer<Item> items(tile);
         for (int t = 0; t < Shape::threads; ++t) {
             Frame* frame = meeting.frame<Frame>(t);
             if (!frame) return;
-            for (int i = 0; i < M; ++i) items.push_back(Item{frame->keys[i], t * M + i});
+            for (int i = 0; i < M; ++i) items.push(frame->keys[i], t * M + i);
         }
         auto before = [&](Item& a, Item& b) { return compare(a.key, b.key); };
         leetk::merge_sort(items.data(), size_t(valid < tile ? valid : tile), before);

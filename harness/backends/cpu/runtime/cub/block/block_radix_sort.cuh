@@ -108,21 +108,20 @@ private:
 
     void sort_all(const leetk::BlockMeeting& meeting, const leetk::RadixOrder<KeyT>& order,
                   bool striped) {
-        std::vector<KeyT> keys(tile);
-        std::vector<std::pair<KeyT, int>> items(tile), room(tile);
+        leetk::Buffer<std::pair<KeyT, int>> sorted(tile);
         for (int t = 0; t < Shape::threads; ++t) {
             Frame* frame = meeting.frame<Frame>(t);
             if (!frame) return;
-            for (int i = 0; i < M; ++i) items[t * M + i] = {frame->keys[i], t * M + i};
+            for (int i = 0; i < M; ++i) sorted.push(frame->keys[i], t * M + i);
         }
-        auto* sorted = leetk::radix_sort(items.data(), room.data(), tile, order, leetk::FirstOf{});
+        leetk::radix_sort(sorted, order, leetk::FirstOf{});
         if constexpr (keys_only) {
-            for (int at = 0; at < tile; ++at) temp_storage.last.put(at, sorted[at].first);
+            for (int at = 0; at < tile; ++at) temp_storage.last.put(at, sorted[size_t(at)].first);
         } else {
-            put_values(meeting, sorted);
+            put_values(meeting, sorted.data());
             for (int t = 0; t < Shape::threads; ++t) {
                 for (int i = 0; i < M; ++i) {
-                    meeting.frame<Frame>(t)->keys[i] = sorted[place(t, i, striped)].first;
+                    meeting.frame<Frame>(t)->keys[i] = sorted[size_t(place(t, i, striped))].first;
                 }
             }
         }

@@ -4,8 +4,6 @@
 #define LEETK_CUB_DEVICE_HISTOGRAM_CUH
 #pragma GCC system_header
 
-#include <array>
-
 #include "cub/leetk/bins.h"
 #include "cub/leetk/device_call.h"
 #include "cub/leetk/fold.h"
@@ -30,8 +28,8 @@ struct DeviceHistogram {
         using Bins = leetk::EvenBins<leetk::ValueOf<Samples>, Level>;
         leetk::DeviceCall call{"cub::DeviceHistogram::HistogramEven", here, stream, d_temp_storage,
                                temp_storage_bytes};
-        std::array<Counter*, 1> histograms{d_histogram};
-        std::array<Bins, 1> bins{Bins(num_levels, lower_level, upper_level)};
+        leetk::Channels<Counter*, 1> histograms{{d_histogram}};
+        leetk::Channels<Bins, 1> bins{{Bins(num_levels, lower_level, upper_level)}};
         Image image{(long long)num_row_samples, (long long)num_rows, row_stride_bytes};
         return count<1>(call, d_samples, histograms, bins, image);
     }
@@ -52,8 +50,8 @@ struct DeviceHistogram {
         using Bins = leetk::RangeBins<Level>;
         leetk::DeviceCall call{"cub::DeviceHistogram::HistogramRange", here, stream,
                                d_temp_storage, temp_storage_bytes};
-        std::array<Counter*, 1> histograms{d_histogram};
-        std::array<Bins, 1> bins{Bins{num_levels, d_levels}};
+        leetk::Channels<Counter*, 1> histograms{{d_histogram}};
+        leetk::Channels<Bins, 1> bins{{Bins{num_levels, d_levels}}};
         Image image{(long long)num_row_samples, (long long)num_rows, row_stride_bytes};
         return count<1>(call, d_samples, histograms, bins, image);
     }
@@ -84,11 +82,11 @@ struct DeviceHistogram {
         using Bins = leetk::EvenBins<leetk::ValueOf<Samples>, Level>;
         leetk::DeviceCall call{"cub::DeviceHistogram::MultiHistogramEven", here, stream,
                                d_temp_storage, temp_storage_bytes};
-        std::array<std::decay_t<decltype(d_histogram[0])>, NUM_ACTIVE_CHANNELS> histograms;
-        std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
+        leetk::Channels<std::decay_t<decltype(d_histogram[0])>, NUM_ACTIVE_CHANNELS> histograms;
+        leetk::Channels<Bins, NUM_ACTIVE_CHANNELS> bins;
         for (int c = 0; c < NUM_ACTIVE_CHANNELS; ++c) {
-            histograms[size_t(c)] = d_histogram[c];
-            bins[size_t(c)] = Bins(num_levels[c], lower_level[c], upper_level[c]);
+            histograms.of[c] = d_histogram[c];
+            bins.of[c] = Bins(num_levels[c], lower_level[c], upper_level[c]);
         }
         Image image{(long long)num_row_pixels, (long long)num_rows, row_stride_bytes};
         return count<NUM_CHANNELS>(call, d_samples, histograms, bins, image);
@@ -116,11 +114,11 @@ struct DeviceHistogram {
         using Bins = leetk::RangeBins<Level>;
         leetk::DeviceCall call{"cub::DeviceHistogram::MultiHistogramRange", here, stream,
                                d_temp_storage, temp_storage_bytes};
-        std::array<std::decay_t<decltype(d_histogram[0])>, NUM_ACTIVE_CHANNELS> histograms;
-        std::array<Bins, NUM_ACTIVE_CHANNELS> bins;
+        leetk::Channels<std::decay_t<decltype(d_histogram[0])>, NUM_ACTIVE_CHANNELS> histograms;
+        leetk::Channels<Bins, NUM_ACTIVE_CHANNELS> bins;
         for (int c = 0; c < NUM_ACTIVE_CHANNELS; ++c) {
-            histograms[size_t(c)] = d_histogram[c];
-            bins[size_t(c)] = Bins{num_levels[c], d_levels[c]};
+            histograms.of[c] = d_histogram[c];
+            bins.of[c] = Bins{num_levels[c], d_levels[c]};
         }
         Image image{(long long)num_row_pixels, (long long)num_rows, row_stride_bytes};
         return count<NUM_CHANNELS>(call, d_samples, histograms, bins, image);
@@ -133,29 +131,29 @@ private:
         size_t row_stride_bytes;
     };
 
-    template <int channels, class Samples, class Histograms, class Bins>
+    template <int channels, class Samples, class Counter, class Bins, int active>
     static cudaError_t count(const leetk::DeviceCall& call, Samples samples,
-                             const Histograms& histograms, const Bins& bins, const Image& image) {
+                             const leetk::Channels<Counter, active>& histograms,
+                             const leetk::Channels<Bins, active>& bins, const Image& image) {
         auto body = [=]() mutable {
-            constexpr size_t active = std::tuple_size_v<Histograms>;
-            for (size_t c = 0; c < active; ++c) {
-                for (int bin = 0; bin < bins[c].count(); ++bin) histograms[c][bin] = 0;
+            for (int c = 0; c < active; ++c) {
+                for (int bin = 0; bin < bins.of[c].count(); ++bin) histograms.of[c][bin] = 0;
             }
             for (long long row = 0; row < image.rows; ++row) {
                 size_t sample_bytes = sizeof(leetk::ValueOf<Samples>);
                 long long begin = row * (long long)(image.row_stride_bytes / sample_bytes);
                 for (long long i = 0; i < image.row_pixels; ++i) {
-                    for (size_t c = 0; c < active; ++c) {
-                        int bin = bins[c].of(samples[begin + i * channels + (long long)c]);
-                        if (bin >= 0 && bin < bins[c].count()) histograms[c][bin] += 1;
+                    for (int c = 0; c < active; ++c) {
+                        int bin = bins.of[c].of(samples[begin + i * channels + c]);
+                        if (bin >= 0 && bin < bins.of[c].count()) histograms.of[c][bin] += 1;
                     }
                 }
             }
         };
-        for (const auto& borders : bins) {
+        for (const Bins& borders : bins.of) {
             if (borders.overflows()) return cudaErrorInvalidValue;
         }
-        return call.run(1024, body, samples, histograms[0]);
+        return call.run(1024, body, samples, histograms.of[0]);
     }
 };
 

@@ -4,8 +4,8 @@
 #pragma GCC system_header
 
 #include <utility>
-#include <vector>
 
+#include "cub/leetk/buffer.h"
 #include "cub/leetk/device_call.h"
 #include "cub/leetk/fold.h"
 #include "cub/leetk/merge_sort.h"
@@ -23,11 +23,8 @@ struct DeviceMergeSort {
                                temp_storage_bytes};
         using Item = std::pair<leetk::ValueOf<KeysIn>, leetk::ValueOf<ValuesIn>>;
         auto body = [=]() mutable {
-            std::vector<Item> items;
-            items.reserve(size_t(num_items));
-            for (Count i = 0; i < num_items; ++i) {
-                items.emplace_back(d_input_keys[i], d_input_items[i]);
-            }
+            leetk::Buffer<Item> items{size_t(num_items)};
+            for (Count i = 0; i < num_items; ++i) items.push(d_input_keys[i], d_input_items[i]);
             auto before = [&](Item& a, Item& b) { return compare_op(a.first, b.first); };
             leetk::merge_sort(items.data(), items.size(), before);
             for (Count i = 0; i < num_items; ++i) {
@@ -61,9 +58,8 @@ struct DeviceMergeSort {
                                temp_storage_bytes};
         using Key = leetk::ValueOf<KeysIn>;
         auto body = [=]() mutable {
-            std::vector<Key> keys;
-            keys.reserve(size_t(num_items));
-            for (Count i = 0; i < num_items; ++i) keys.push_back(d_input_keys[i]);
+            leetk::Buffer<Key> keys{size_t(num_items)};
+            for (Count i = 0; i < num_items; ++i) keys.push(d_input_keys[i]);
             leetk::merge_sort(keys.data(), keys.size(), compare_op);
             for (Count i = 0; i < num_items; ++i) d_output_keys[i] = keys[size_t(i)];
         };

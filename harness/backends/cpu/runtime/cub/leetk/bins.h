@@ -8,6 +8,12 @@
 
 namespace leetk {
 
+// One for each channel that is counted.
+template <class T, int channels>
+struct Channels {
+    T of[channels];
+};
+
 // levels - 1 equal bins of [lower, upper). As CUB does it: floating-point samples are scaled by the
 // reciprocal, integers divided exactly; samples outside have no bin (-1).
 template <class Sample, class Level>

@@ -4,14 +4,16 @@
 #define LEETK_CUB_FOLD_H
 #pragma GCC system_header
 
-#include <iterator>
 #include <type_traits>
 
+#include "cub/leetk/buffer.h"
+#include "cub/leetk/std_iterator.h"
 #include "cub/util_type.cuh"
 
 namespace leetk {
 
-constexpr long long fold_tile = 256;
+constexpr long long fold_run = 32;    // added up one by one
+constexpr long long scan_tile = 256;  // scanned one by one
 
 template <class Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
@@ -30,8 +32,8 @@ using AccumulatorOf = std::decay_t<std::invoke_result_t<Op&, const Initial&, con
 // Of `count` > 0 elements.
 template <class T, class In, class Op>
 T fold(In in, long long begin, long long count, Op& op) {
-    if (count > fold_tile) {
-        long long left = (count / 2 + fold_tile - 1) / fold_tile * fold_tile;
+    if (count > fold_run) {
+        long long left = (count / 2 + fold_run - 1) / fold_run * fold_run;
         T a = fold<T>(in, begin, left, op);
         T b = fold<T>(in, begin + left, count - left, op);
         return op(a, b);
@@ -41,26 +43,59 @@ T fold(In in, long long begin, long long count, Op& op) {
     return sum;
 }
 
+// The sum of all tiles so far, for which no more than log2(tiles) additions follow each other:
+// `sums` holds those of runs of tiles, whose lengths are the powers of two in the number of tiles.
+template <class T, class Op>
+class Carry {
+public:
+    explicit Carry(Op& with) : op(with) {}
+
+    void add(const T& tile) {
+        sums.push(tile);
+        for (unsigned long long n = ++tiles; n % 2 == 0; n /= 2) {
+            T last = sums[sums.size() - 1];
+            sums.pop();
+            T& before = sums[sums.size() - 1];
+            before = op(before, last);
+        }
+    }
+    // Of `initial`, where there is one, and the tiles, if there are any; false if neither is.
+    bool total(const T* initial, T& sum) const {
+        if (initial) sum = *initial;
+        bool any = initial != nullptr;
+        for (const T& part : sums) {
+            sum = any ? T(op(sum, part)) : part;
+            any = true;
+        }
+        return any;
+    }
+
+private:
+    Op& op;
+    Buffer<T> sums{64};
+    unsigned long long tiles = 0;
+};
+
 // Scans [0, count). `initial` may be null only for an inclusive scan. In place is fine.
 template <class T, class In, class Out, class Op>
 void scan(In in, Out out, long long count, Op& op, const T* initial, bool inclusive) {
     if (count == 0) return;
-    T carry = initial ? *initial : T(in[0]);
-    bool carries = initial != nullptr;
-    for (long long begin = 0; begin < count; begin += fold_tile) {
-        long long end = begin + fold_tile < count ? begin + fold_tile : count;
+    Carry<T, Op> carry(op);
+    for (long long begin = 0; begin < count; begin += scan_tile) {
+        long long end = begin + scan_tile < count ? begin + scan_tile : count;
         T sum = T(in[begin]);
-        T first = carries && inclusive ? T(op(carry, sum)) : inclusive ? sum : carry;
+        T before_tile = sum;
+        bool carries = carry.total(initial, before_tile);
+        T first = !inclusive ? before_tile : carries ? T(op(before_tile, sum)) : sum;
         out[begin] = first;
         for (long long i = begin + 1; i < end; ++i) {
             T item = T(in[i]);
             T before = sum;
             sum = op(sum, item);
             const T& local = inclusive ? sum : before;
-            out[i] = carries ? T(op(carry, local)) : local;
+            out[i] = carries ? T(op(before_tile, local)) : local;
         }
-        carry = carries ? T(op(carry, sum)) : sum;
-        carries = true;
+        carry.add(sum);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include <iterator>
+#include "cub/leetk/std_iterator.h"
 
 namespace leetk {
 

@@ -9,8 +9,6 @@
 // on a device spoils results. So a collective also keeps in the TempStorage what CUB keeps there:
 // a thread spoils its part when it comes, the first that goes on fills all parts, and each thread
 // takes its results from there. A thread that is late then finds what others have spoiled.
-//
-// The state is per process: blocks run one after another.
 #ifndef LEETK_CUB_MEETING_H
 #define LEETK_CUB_MEETING_H
 #pragma GCC system_header
@@ -36,10 +34,44 @@ struct Attendance {
 };
 
 constexpr int most_attendants = 1024;
-inline Attendance block_attendance[most_attendants];
-inline Attendance warp_attendance[most_attendants];
-inline unsigned block_meeting;
-inline unsigned warp_meetings[most_attendants];  // by the first lane of each group
+
+// The meetings of the running block. Several blocks may run at a time and then change places, so
+// this is kept with each; and a block that begins finds what another one has left.
+struct Meetings {
+    dim3 block;  // whose they are
+    unsigned open_block;                   // the block's meeting; 0 for none
+    unsigned open_warps[most_attendants];  // by the first lane of each group
+    Attendance block_seats[most_attendants];
+    Attendance warp_seats[most_attendants];
+};
+inline Meetings meetings{};
+inline const bool meetings_kept = keep_with_block(&meetings, sizeof meetings);
+inline unsigned last_meeting;  // of all blocks
+
+inline Meetings& own_meetings() {
+    const dim3& owner = meetings.block;
+    if (owner.x != blockIdx.x || owner.y != blockIdx.y || owner.z != blockIdx.z) {
+        meetings.block = blockIdx;
+        meetings.open_block = 0;
+        for (unsigned& open : meetings.open_warps) open = 0;
+    }
+    return meetings;
+}
+
+// Opens a meeting unless it is; its number.
+inline unsigned meeting_number(unsigned& open) {
+    if (open == 0) {
+        if (++last_meeting == 0) ++last_meeting;
+        open = last_meeting;
+    }
+    return open;
+}
+// Closes the meeting, if nobody has done so yet.
+inline bool close_meeting(unsigned& open, unsigned number) {
+    if (open != number) return false;
+    open = 0;
+    return true;
+}
 
 // One meeting of all threads of the block.
 class BlockMeeting {
@@ -47,18 +79,17 @@ public:
     // Comes to the meeting as number `place` and waits for the others. True in the first thread
     // that goes on.
     bool attend(int place, void* frame, Here here) {
-        number = block_meeting;
-        if (place >= 0 && place < most_attendants) block_attendance[place] = {frame, number};
+        Meetings& own = own_meetings();
+        number = meeting_number(own.open_block);
+        if (place >= 0 && place < most_attendants) own.block_seats[place] = {frame, number};
         barrier(here.file, here.line);
-        if (block_meeting != number) return false;
-        ++block_meeting;
-        return true;
+        return close_meeting(own.open_block, number);
     }
 
     // Null when that thread didn't come.
     template <class Frame>
     Frame* frame(int place) const {
-        const Attendance& seat = block_attendance[place];
+        const Attendance& seat = meetings.block_seats[place];
         return seat.meeting == number ? static_cast<Frame*>(seat.frame) : nullptr;
     }
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include <vector>
+#include "cub/leetk/buffer.h"
 
 namespace leetk {
 
@@ -39,7 +39,8 @@ void merge_sort(Item* items, size_t count, Compare& before) {
         insertion_sort(items + at, count - at < run ? count - at : run, before);
     }
     if (count <= run) return;
-    std::vector<Item> room(items, items + count);
+    Buffer<Item> room(count);
+    for (size_t i = 0; i < count; ++i) room.push(items[i]);
     Item* from = items;
     Item* to = room.data();
     for (size_t width = run; width < count; width *= 2) {

@@ -9,7 +9,8 @@
 
 #include <limits>
 #include <type_traits>
-#include <vector>
+
+#include "cub/leetk/buffer.h"
 
 struct __half;
 struct __nv_bfloat16;
@@ -88,29 +89,27 @@ struct FirstOf {
     }
 };
 
-// Sorts `items` stably by order(key_of(item)), eight bits a pass. `room` is as long as `items`.
-// Returns where the result is: one of the two.
+// Sorts `items` stably by order(key_of(item)), eight bits a pass.
 template <class Item, class Order, class KeyOf>
-Item* radix_sort(Item* items, Item* room, size_t count, const Order& order, KeyOf key_of) {
-    for (int shift = 0; shift < order.bits(); shift += 8) {
+void radix_sort(Buffer<Item>& items, const Order& order, KeyOf key_of) {
+    Buffer<Item> room(items);
+    size_t count = items.size();
+    for (int shift = 0; shift < order.bits() && count > 0; shift += 8) {
         size_t counts[256] = {};
         auto digit = [&](const Item& item) {
             return unsigned(order(key_of(item)) >> shift & 255);
         };
-        for (size_t i = 0; i < count; ++i) ++counts[digit(items[i])];
-        if (count == 0 || counts[digit(items[0])] == count) continue;
+        for (const Item& item : items) ++counts[digit(item)];
+        if (counts[digit(items[0])] == count) continue;
         size_t sum = 0;
         for (size_t& start : counts) {
             size_t these = start;
             start = sum;
             sum += these;
         }
-        for (size_t i = 0; i < count; ++i) room[counts[digit(items[i])]++] = items[i];
-        Item* sorted = room;
-        room = items;
-        items = sorted;
+        for (const Item& item : items) room[counts[digit(item)]++] = item;
+        items.swap(room);
     }
-    return items;
 }
 
 }  // namespace leetk

@@ -24,18 +24,17 @@ struct SortArrays {
     void sort(long long begin, long long end, const Order& order) const {
         size_t count = end > begin ? size_t(end - begin) : 0;
         if constexpr (std::is_same_v<ValueT, cub::NullType>) {
-            std::vector<KeyT> items(keys_in + begin, keys_in + begin + count), room(count);
-            const KeyT* sorted = radix_sort(items.data(), room.data(), count, order, Itself{});
-            for (size_t i = 0; i < count; ++i) keys_out[begin + (long long)i] = sorted[i];
+            Buffer<KeyT> items(count);
+            for (long long i = begin; i < end; ++i) items.push(keys_in[i]);
+            radix_sort(items, order, Itself{});
+            for (const KeyT& item : items) keys_out[begin++] = item;
         } else {
-            std::vector<std::pair<KeyT, ValueT>> items(count), room(count);
-            for (size_t i = 0; i < count; ++i) {
-                items[i] = {keys_in[begin + (long long)i], values_in[begin + (long long)i]};
-            }
-            auto* sorted = radix_sort(items.data(), room.data(), count, order, FirstOf{});
-            for (size_t i = 0; i < count; ++i) {
-                keys_out[begin + (long long)i] = sorted[i].first;
-                values_out[begin + (long long)i] = sorted[i].second;
+            Buffer<std::pair<KeyT, ValueT>> items(count);
+            for (long long i = begin; i < end; ++i) items.push(keys_in[i], values_in[i]);
+            radix_sort(items, order, FirstOf{});
+            for (const auto& item : items) {
+                keys_out[begin] = item.first;
+                values_out[begin++] = item.second;
             }
         }
     }

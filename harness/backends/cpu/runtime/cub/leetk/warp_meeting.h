@@ -18,23 +18,21 @@ public:
         int rank = linear_thread();
         int warp_lane = rank % 32;
         int lanes_before = warp_lane / width * width;
-        int threads = int(blockDim.x * blockDim.y * blockDim.z);
         first = rank - warp_lane + lanes_before;
         lane = warp_lane - lanes_before;
         lanes = 32 - lanes_before < width ? 32 - lanes_before : width;
-        if (threads - first < lanes) lanes = threads - first;
+        if (leetk_block_threads - first < lanes) lanes = leetk_block_threads - first;
         unsigned all = lanes == 32 ? ~0u : (1u << lanes) - 1;
         mask = all << lanes_before;
     }
 
     // Waits for the group's other lanes. True in the first lane that goes on.
     bool attend(void* frame, Here here) {
-        number = warp_meetings[first];
-        warp_attendance[first + lane] = {frame, number};
+        Meetings& own = own_meetings();
+        number = meeting_number(own.open_warps[first]);
+        own.warp_seats[first + lane] = {frame, number};
         __syncwarp(mask, here.file, here.line);
-        if (warp_meetings[first] != number) return false;
-        ++warp_meetings[first];
-        return true;
+        return close_meeting(own.open_warps[first], number);
     }
     void wait(Here here) { attend(nullptr, here); }
 
@@ -42,7 +40,7 @@ public:
     template <class Frame>
     Frame* frame(int other) const {
         if (other >= lanes) return nullptr;
-        const Attendance& seat = warp_attendance[first + other];
+        const Attendance& seat = meetings.warp_seats[first + other];
         return seat.meeting == number ? static_cast<Frame*>(seat.frame) : nullptr;
     }
 

@@ -3,9 +3,8 @@
 #define LEETK_CUB_WARP_MERGE_SORT_CUH
 #pragma GCC system_header
 
-#include <vector>
-
 #include "cub/leetk/block.h"
+#include "cub/leetk/buffer.h"
 #include "cub/leetk/merge_sort.h"
 #include "cub/leetk/warp_meeting.h"
 #include "cub/util_type.cuh"
@@ -75,12 +74,12 @@ private:
 
     template <class Compare>
     void sort_all(Compare& compare, int valid) {
-        std::vector<Item> items;
+        leetk::Buffer<Item> items(tile);
         for (int lane = 0; lane < LOGICAL_WARP_THREADS; ++lane) {
             Frame* frame = meeting.template frame<Frame>(lane);
             if (!frame) return spoil_keys();
             for (int i = 0; i < M; ++i) {
-                items.push_back({frame->keys[i], frame->values ? frame->values[i] : ValueT{}});
+                items.push(frame->keys[i], frame->values ? frame->values[i] : ValueT{});
             }
         }
         auto before = [&](Item& a, Item& b) { return compare(a.key, b.key); };

@@ -1,0 +1,8 @@
+// thrust::uniform_real_distribution.
+#ifndef LEETK_THRUST_UNIFORM_REAL_DISTRIBUTION_H
+#define LEETK_THRUST_UNIFORM_REAL_DISTRIBUTION_H
+#pragma GCC system_header
+
+#include "thrust/random/distributions.h"
+
+#endif

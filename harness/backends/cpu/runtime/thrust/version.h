@@ -1,0 +1,11 @@
+// The version of thrust that these headers follow: that of CUDA 13.0.
+#ifndef LEETK_THRUST_VERSION_H
+#define LEETK_THRUST_VERSION_H
+
+#define THRUST_VERSION 300001
+#define THRUST_MAJOR_VERSION (THRUST_VERSION / 100000)
+#define THRUST_MINOR_VERSION ((THRUST_VERSION / 100) % 1000)
+#define THRUST_SUBMINOR_VERSION (THRUST_VERSION % 100)
+#define THRUST_PATCH_NUMBER 0
+
+#endif
