@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from itertools import islice
 from types import MappingProxyType
 
 from harness.source import lexer
@@ -65,7 +66,7 @@ def certainties(tokens: Sequence[Token], known: Mapping[str, int] = COMMON) -> l
 
 def _operands(tokens: Sequence[Token], index: int) -> list[Token]:
     line: list[Token] = []
-    for token in tokens[index + 1 :]:
+    for token in islice(tokens, index + 1, None):
         if not token.directive or token.kind in (lexer.PREPROCESSOR, lexer.INCLUDE):
             break
         line.append(token)

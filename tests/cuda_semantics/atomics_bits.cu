@@ -1,5 +1,5 @@
-// atomicAnd, atomicOr, atomicXor, atomicExch, atomicInc, atomicDec and atomicCAS of every width: what
-// they return, by one thread.
+// atomicAnd, atomicOr, atomicXor, atomicExch, atomicInc, atomicDec and atomicCAS of every width:
+// what they return, by one thread.
 #include <cstdio>
 
 __global__ void bits(unsigned* narrow, unsigned long long* wide, unsigned short* half, int* out) {

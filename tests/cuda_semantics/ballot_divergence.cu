@@ -1,5 +1,5 @@
-// __ballot_sync in divergent branches, with masks of the lanes that are there; nested branches and a
-// loop that lanes leave one after the other.
+// __ballot_sync in divergent branches, with masks of the lanes that are there; nested branches and
+// a loop that lanes leave one after the other.
 #include <cstdio>
 
 __global__ void votes(unsigned* out) {

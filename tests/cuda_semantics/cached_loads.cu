@@ -1,4 +1,5 @@
-// __ldg and its kin, stores with a cache hint, const __restrict__: the same values as plain accesses.
+// __ldg and its kin, stores with a cache hint, const __restrict__: the same values as plain
+// accesses.
 #include <cstdio>
 
 __global__ void copies(const int* __restrict__ in, const float4* __restrict__ quads, int* out,

@@ -1,5 +1,5 @@
-// memcpy_async into shared memory by a block and by tiles: in bytes, in elements, and cut to the room
-// there is.
+// memcpy_async into shared memory by a block and by tiles: in bytes, in elements, and cut to the
+// room there is.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 

@@ -1,5 +1,5 @@
-// __device__ and __constant__ variables by their symbols: copies in parts, addresses and sizes, and a
-// kernel that gets such an address.
+// __device__ and __constant__ variables by their symbols: copies in parts, addresses and sizes, and
+// a kernel that gets such an address.
 #include <cstdio>
 
 __constant__ float weights[8] = {1, 1, 1, 1, 1, 1, 1, 1};

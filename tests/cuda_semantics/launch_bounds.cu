@@ -1,5 +1,5 @@
-// __launch_bounds__: a launch of more threads is refused, also where the bound depends on a template
-// parameter.
+// __launch_bounds__: a launch of more threads is refused, also where the bound depends on a
+// template parameter.
 #include <cstdio>
 
 __global__ void __launch_bounds__(128) fixed(int* out) { out[threadIdx.x] = 1; }

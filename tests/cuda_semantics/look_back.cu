@@ -1,4 +1,5 @@
-// A scan over blocks in one pass: each block takes a ticket and waits for the sum of the one before.
+// A scan over blocks in one pass: each block takes a ticket and waits for the sum of the one
+// before.
 #include <cstdio>
 
 __device__ unsigned tickets;

@@ -20,7 +20,7 @@ RUNTIME = Path(harness.backends.cpu.__file__).with_name("runtime")
 # As runtime/README.md says.
 _SOLUTION = (
     *("-std=c++17", "-O2", "-fPIC", "-g1", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing"),
-    *("-fno-math-errno", "-fno-trapping-math", "-fstack-clash-protection"),
+    *("-fno-math-errno", "-fstack-clash-protection"),
     *("-fstack-protector-strong", "-fvisibility=hidden", "-fno-finite-loops"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
     *("-isystem", str(RUNTIME), "-include", "cuda_runtime.h"),

@@ -1,5 +1,5 @@
-// Shared variables of every kind: arrays of several dimensions, structs, unions, in device functions
-// and in templates.
+// Shared variables of every kind: arrays of several dimensions, structs, unions, in device
+// functions and in templates.
 #include <cstdio>
 
 struct Matrix {

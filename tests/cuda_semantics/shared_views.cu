@@ -1,5 +1,5 @@
-// One dynamic shared array seen as several arrays of different types, with their alignments, and the
-// same memory through two declarations.
+// One dynamic shared array seen as several arrays of different types, with their alignments, and
+// the same memory through two declarations.
 #include <cstdio>
 
 extern __shared__ double doubles_at_file_scope[];

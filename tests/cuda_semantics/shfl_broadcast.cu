@@ -1,5 +1,5 @@
-// __shfl_sync from one lane to all, from each lane's neighbour, and with source lanes outside 0 to 31,
-// which wrap around.
+// __shfl_sync from one lane to all, from each lane's neighbour, and with source lanes outside 0 to
+// 31, which wrap around.
 #include <cstdio>
 
 __global__ void shuffles(int* out) {

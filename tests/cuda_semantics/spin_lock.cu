@@ -1,4 +1,5 @@
-// A critical section behind atomicCAS, entered by one thread of each warp and by all threads in turn.
+// A critical section behind atomicCAS, entered by one thread of each warp and by all threads in
+// turn.
 #include <cstdio>
 
 struct Account {

@@ -1,4 +1,5 @@
-// Threads that poll memory in a loop without any call: a flag within a block, and one between blocks.
+// Threads that poll memory in a loop without any call: a flag within a block, and one between
+// blocks.
 #include <cstdio>
 
 __device__ volatile int ready;

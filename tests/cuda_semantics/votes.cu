@@ -1,5 +1,5 @@
-// __all_sync, __any_sync and __ballot_sync: any nonzero predicate counts as true, and only the lanes
-// that the mask names are asked.
+// __all_sync, __any_sync and __ballot_sync: any nonzero predicate counts as true, and only the
+// lanes that the mask names are asked.
 #include <cstdio>
 
 __global__ void votes(unsigned* out, int limit) {

@@ -1,5 +1,5 @@
-// A block whose last warp is not full: the lanes that aren't there don't count, even if a mask names
-// them.
+// A block whose last warp is not full: the lanes that aren't there don't count, even if a mask
+// names them.
 #include <cstdio>
 
 __global__ void partial(unsigned* out) {

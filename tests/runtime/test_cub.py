@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from runtime_tools import RUNTIME, Programs, compilers, errors_of
 
+from harness.backends.cpu.refuse import refusal_of
+from harness.build import diagnostics
+
 pytestmark = [
     pytest.mark.compiler,
     pytest.mark.skipif(not compilers(), reason="no C++ compiler"),
@@ -91,6 +94,26 @@ def test_a_radix_sort_refuses_keys_without_an_order_of_bits(tmp_path: Path) -> N
         "void f(void* t, size_t& n, Key* k) { cub::DeviceRadixSort::SortKeys(t, n, k, k, 9); }"
     )
     assert "need a decomposer" in errors_of(compilers()[0], text, tmp_path)
+
+
+@each_compiler
+@pytest.mark.parametrize(
+    ("text", "feature"),
+    [
+        ("using A = cub::BlockRunLengthDecode<int, 32, 1, 1>;", "cub::BlockRunLengthDecode"),
+        ("cub::GridBarrier barrier;", "cub::GridBarrier"),
+        ("void f(int* p) { thrust::shuffle(p, p + 1, 3); }", "thrust::shuffle"),
+        ("using A = cub::BlockReduct<int, 32>;", ""),
+        ("void f(int* p) { thrust::sord(p, p + 1); }", ""),
+    ],
+)
+def test_what_is_missing_is_refused_and_mistakes_are_not(
+    text: str, feature: str, compiler: str, tmp_path: Path
+) -> None:
+    output = errors_of(compiler, f"#include <cub/cub.cuh>\n{text}", tmp_path)
+    errors = diagnostics.errors(diagnostics.parse(output, {}))
+    refused = refusal_of(errors, RUNTIME, "main.cu")
+    assert (refused.feature if refused else "") == feature
 
 
 def test_what_is_undefined_shows(programs: Programs) -> None:

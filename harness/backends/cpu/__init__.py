@@ -3,7 +3,8 @@
     rewrite.py    launches, shared arrays into macros   launches.py, shared_memory.py, edits.py
     refuse.py     what is not supported, by name        cuda_names.txt
     build.py      source to shared library              sources.py, toolchain.py, processor.py
-    compile.py    what the cache does not have          runtime_units.py, messages.py, nvcc_rules.py
+    compile.py    what the cache does not have          runtime_units.py, messages.py
+    rules.py      what nvcc rejects by itself           rules_*.py, device_names.py
     locate.py     an address to a line
     runner.py     the worker's half
     runtime/      CUDA's headers and the scheduler, in C++

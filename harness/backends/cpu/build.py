@@ -31,7 +31,7 @@ _SOLUTION = (
     *("-std=c++17", "-O2", "-fPIC", "-pipe", "-fdiagnostics-color=never"),
     # binutils before 2.42 take the file of a #line for the compiled one in DWARF 5.
     *("-gdwarf-4", "-g1"),
-    *("-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math"),
+    *("-ffp-contract=fast", "-fno-math-errno"),
     *("-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-finite-loops"),
     *("-fsigned-char", "-fstack-protector-strong", "-fno-semantic-interposition"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),

@@ -47,6 +47,13 @@ _UNKNOWN_NAME = re.compile(
     rf"[{_QUOTES}](?P<clang>\w+)[{_QUOTES}]"
     rf"|undefined reference to [{_QUOTES}](?P<linked>\w+)"
 )
+# A name that one of the libraries with a namespace of their own lacks.
+_UNKNOWN_IN_LIBRARY = re.compile(
+    rf"[{_QUOTES}](?P<name>\w+)[{_QUOTES}] (?:is not a member of|in namespace) "
+    rf"[{_QUOTES}](?P<library>cub|thrust)[{_QUOTES}]"
+    rf"|no (?:member|type|template) named [{_QUOTES}](?P<clang>\w+)[{_QUOTES}] in namespace "
+    rf"[{_QUOTES}](?P<clang_library>cub|thrust)[{_QUOTES}]"
+)
 _UNKNOWN_MEMBER = re.compile(
     rf"(?:has no member named|no member named) [{_QUOTES}](?P<name>\w+)[{_QUOTES}]"
 )
@@ -114,6 +121,11 @@ def _missing_feature(error: Diagnostic, runtime: Path) -> str:
     member = _UNKNOWN_MEMBER.search(error.message)
     if member and member["name"] in names.members:
         return f"cudaDeviceProp::{member['name']}"
+    library = _UNKNOWN_IN_LIBRARY.search(error.message)
+    if library:
+        namespace = library["library"] or library["clang_library"]
+        name = f"{namespace}::{library['name'] or library['clang']}"
+        return name if name in names.identifiers else ""
     unknown = _UNKNOWN_NAME.search(error.message)
     if unknown:
         name = next(word for word in unknown.groups() if word is not None)

@@ -32,6 +32,7 @@ _HOT = frozenset(
         "api/warp.cpp",
         "leetk/blocks.cpp",
         "leetk/fiber.cpp",
+        "leetk/lanes.cpp",
         "leetk/poison.cpp",
         "leetk/residency.cpp",
         "leetk/scheduler.cpp",

@@ -6,8 +6,8 @@
 namespace {
 
 // A thread that keeps asking the same of one place, and changes nothing, may be waiting for another
-// one: it yields at every so many of such calls, soon enough for the wait to be short, seldom enough
-// to cost nothing. One count for all threads: those that wait mostly wait for the same.
+// one: it yields at every so many of such calls, soon enough for the wait to be short, seldom
+// enough to cost nothing. One count for all threads: those that wait mostly wait for the same.
 constexpr unsigned idle_calls_between_yields = 16;
 struct {
     const void* address;

@@ -58,7 +58,8 @@ size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * 
 int blocks_that_fit(const void* kernel, int block_size, size_t shared_bytes) {
     const size_t bytes = shared_bytes + leetk::static_shared_of(kernel);
     const size_t block_bytes = round_up(bytes + reserved_shared, shared_unit);
-    return leetk::blocks_per_multiprocessor(block_size, bytes, shared_capacity(kernel, block_bytes));
+    const size_t capacity = shared_capacity(kernel, block_bytes);
+    return leetk::blocks_per_multiprocessor(block_size, bytes, capacity);
 }
 
 }  // namespace

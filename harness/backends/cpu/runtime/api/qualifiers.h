@@ -2,8 +2,8 @@
 //
 // One pass of the host compiler compiles host and device code together. So
 //   * the qualifiers of functions and variables expand to nothing, apart from __shared__, which
-//     leetk/shared.h defines, and __managed__, whose variables lie in a section of their own so that
-//     their addresses are known for what they are;
+//     leetk/shared.h defines, and __managed__, whose variables lie in a section of their own, so
+//     that their addresses are known for what they are;
 //   * __CUDA_ARCH__ is defined, as in nvcc's device pass: kernels take the branch that they take
 //     on a GPU of compute capability 9.0, and a fallback `#if __CUDA_ARCH__ < 600 ... atomicAdd`
 //     stays out. Host code under `#ifndef __CUDA_ARCH__` is therefore left out, too;

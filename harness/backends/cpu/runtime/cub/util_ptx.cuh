@@ -41,7 +41,7 @@ T shuffled(const T& input, int source, int first, int last, leetk::Here here) {
     };
     Frame frame{&input, input, source < first || source > last ? -1 : source};
     leetk::WarpMeeting<LOGICAL_WARP_THREADS> meeting;
-    if (meeting.attend(&frame, here)) {
+    meeting.attend(&frame, here, [&] {
         for (int lane = 0; lane < meeting.lanes; ++lane) {
             Frame* to = meeting.template frame<Frame>(lane);
             if (!to || to->source < 0) continue;
@@ -52,7 +52,7 @@ T shuffled(const T& input, int source, int first, int last, leetk::Here here) {
                 leetk::spoil(to->result);
             }
         }
-    }
+    });
     return frame.result;
 }
 }  // namespace detail

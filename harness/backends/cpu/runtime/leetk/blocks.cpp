@@ -123,8 +123,10 @@ void place_block() {
 Fiber* build_queue() {
     Scheduler& s = scheduler;
     Fiber** end = s.queue;
-    for (int i = 0; i < s.threads; ++i) {
-        Fiber* fiber = &s.fibers[s.order == Order::backward ? s.threads - 1 - i : i];
+    Fiber* const fibers = s.fibers;
+    const int threads = s.threads;
+    for (int i = 0; i < threads; ++i) {
+        Fiber* fiber = &fibers[s.order == Order::backward ? threads - 1 - i : i];
         if (fiber->state != State::exited) *end++ = fiber;
     }
     if (s.order == Order::shuffled) {
@@ -155,8 +157,9 @@ Fiber* queue_again(bool changed) {
 void check_places() {
     Scheduler& s = scheduler;
     const Fiber* first = nullptr;
-    for (int i = 0; i < s.threads; ++i) {
-        Fiber& fiber = s.fibers[i];
+    const Fiber* const end = s.fibers + s.threads;
+    for (const Fiber* at = s.fibers; at != end; ++at) {
+        const Fiber& fiber = *at;
         if (fiber.state == State::exited) continue;
         if (!first) {
             first = &fiber;
@@ -204,14 +207,16 @@ Fiber* start_block() {
     s.live = s.threads;
     s.ended = 0;
     s.arrived_true = 0;
-    for (int i = 0; i < s.threads; ++i) s.fibers[i].state = State::ready;
+    const Fiber* const end = s.fibers + s.threads;
+    for (Fiber* fiber = s.fibers; fiber != end; ++fiber) fiber->state = State::ready;
     return queue_again(!s.complete);
 }
 
 Fiber* release_barrier() {
     Scheduler& s = scheduler;
-    for (int i = 0; i < s.threads; ++i) {
-        if (s.fibers[i].state == State::at_barrier) s.fibers[i].state = State::ready;
+    const Fiber* const end = s.fibers + s.threads;
+    for (Fiber* fiber = s.fibers; fiber != end; ++fiber) {
+        if (fiber->state == State::at_barrier) fiber->state = State::ready;
     }
     s.released = s.live;
     s.released_true = s.arrived_true;

@@ -9,9 +9,9 @@
 // author meant. The same line reached through several inlined functions or template instances is
 // one barrier.
 //
-// deadlock (fatal). A lane waits in a warp operation for lanes that wait elsewhere: at a barrier, in
-// another operation, or in one with another mask. A GPU hangs, or gives undefined results. Blocks
-// wait at grid.sync() for blocks that have ended: a GPU hangs.
+// deadlock (fatal). A lane waits in a warp operation for lanes that wait elsewhere: at a barrier,
+// in another operation, or in one with another mask. A GPU hangs, or gives undefined results.
+// Blocks wait at grid.sync() for blocks that have ended: a GPU hangs.
 //
 // exited_before_barrier (not fatal). Some threads ended, the others wait. Since compute capability
 // 7.0 the barrier waits for the threads of the block that haven't ended, and a warp operation for

@@ -16,15 +16,24 @@ namespace leetk {
 // 64-byte aligned.
 void* make_context(char* top, void (*entry)());
 
-// Stacks of block threads, numbered from 0 and used over and over. take_stack returns -1 when the
-// system has no memory left.
+// What lies on a stack below its suspended context and has to be kept.
+#if defined(__x86_64__) || defined(__aarch64__)
+constexpr size_t below_context = 0;
+#else
+constexpr size_t below_context = 4096;
+#endif
+
+// Stacks of block threads: `stack_bytes` each, guard below. Numbered from 0, used over and over;
+// `most_stacks` can be out at once. take_stack returns -1 when the system has no memory left.
 constexpr size_t stack_bytes = 256 * 1024;
 constexpr size_t stack_guard = 64 * 1024;
+constexpr int most_stacks = 1026;  // a block's threads, one that starts, residency.cpp's
 int take_stack();
 void drop_stack(int stack);
+void drop_all_stacks();
+void take_stacks(const bool* wanted);  // by number; they have been dropped
 char* stack_top(int stack);
 bool in_stack_guard(const void* address);
-void trim_stacks();  // with all of them dropped: gives back what only very many threads need
 
 }  // namespace leetk
 

@@ -114,7 +114,8 @@ int set_dynamic_limit(const void* function, size_t bytes) {
 int blocks_per_multiprocessor(int threads, size_t shared, size_t capacity) {
     constexpr size_t reserved = 1024, unit = 128;
     if (threads > most_threads || shared > shared_most) return 0;
-    int blocks = threads_per_multiprocessor / ((threads + warp_lanes - 1) / warp_lanes * warp_lanes);
+    const int in_warps = (threads + warp_lanes - 1) / warp_lanes * warp_lanes;
+    int blocks = threads_per_multiprocessor / in_warps;
     if (blocks > most_blocks) blocks = most_blocks;
     const size_t each = (shared + reserved + unit - 1) / unit * unit;
     const size_t by_shared = capacity / each;

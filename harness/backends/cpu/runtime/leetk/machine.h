@@ -11,7 +11,9 @@ namespace leetk {
 static inline uintptr_t pc_of(const ucontext_t* c) {
     return uintptr_t(c->uc_mcontext.gregs[REG_RIP]);
 }
-static inline uintptr_t sp_of(const ucontext_t* c) { return uintptr_t(c->uc_mcontext.gregs[REG_RSP]); }
+static inline uintptr_t sp_of(const ucontext_t* c) {
+    return uintptr_t(c->uc_mcontext.gregs[REG_RSP]);
+}
 #elif defined(__aarch64__) && defined(__linux__)
 static inline uintptr_t pc_of(const ucontext_t* c) { return c->uc_mcontext.pc; }
 static inline uintptr_t sp_of(const ucontext_t* c) { return c->uc_mcontext.sp; }

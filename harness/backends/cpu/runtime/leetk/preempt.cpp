@@ -1,5 +1,6 @@
 // Takes the turn from a thread that doesn't give it away: one that polls memory in a loop without
-// any call (`while (*(volatile int*)flag == 0);`), where a GPU would run the other threads meanwhile.
+// any call (`while (*(volatile int*)flag == 0);`), where a GPU would run the other threads
+// meanwhile.
 //
 // A timer ticks while kernels run. When it finds that the same thread has been
 // running since it last looked, the block's others have a turn; when the block has come no further
@@ -45,6 +46,7 @@ constexpr int ticks_without_progress = 2;
 constexpr int ticks_a_block = 10;
 
 volatile sig_atomic_t armed;
+volatile sig_atomic_t deciding;
 bool fast;  // in this launch
 bool have_timer;
 int timer;        // the kernel's number for it
@@ -106,19 +108,34 @@ void observe(bool* same_thread, bool* other_block) {
     seen.live = s.live;
 }
 
-void on_tick(int, siginfo_t*, void* context) {
+enum class Turn { keep, thread, block };
+
+// Who should run now.
+Turn decide(uintptr_t pc) {
     armed = 0;
-    if (!in_kernel()) return;
-    int error = errno;
+    if (!in_kernel()) return Turn::keep;
+    fast |= blocks_aside();
     set_timer();
     bool same_thread, other_block;
-    fast |= blocks_aside();
     observe(&same_thread, &other_block);
-    if (!may_interrupt(pc_of(static_cast<const ucontext_t*>(context)))) {
-        scheduler.slice_due |= other_block;
-    } else if (same_thread || other_block) {
-        preempt(other_block);
+    if (!may_interrupt(pc)) {
+        if (other_block) scheduler.slice_due = true;
+        return Turn::keep;
     }
+    return other_block ? Turn::block : same_thread ? Turn::thread : Turn::keep;
+}
+
+// The next tick may come while this function runs. It must not preempt in here, because it doesn't
+// know what this one interrupted.
+LEETK_SCHEDULING void on_tick(int, siginfo_t*, void* context) {
+    if (deciding) return set_timer();
+    deciding = 1;
+    int error = errno;
+    Turn turn = decide(pc_of(static_cast<const ucontext_t*>(context)));
+    errno = error;
+    deciding = 0;
+    if (turn == Turn::keep) return;
+    preempt(turn == Turn::block);
     errno = error;
 }
 

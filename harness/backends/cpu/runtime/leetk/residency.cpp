@@ -2,9 +2,11 @@
 // loop that polls memory (a lock, a flag, a counter of arrivals).
 //
 // Blocks start as lazily as they can. One runs until it ends or can't go on; then it is put aside,
-// with its threads' stacks and its shared memory, and the next one starts. So a kernel whose blocks
-// don't wait for each other never pays for any of this, also when it is launched cooperatively.
-// All blocks see shared memory at the same addresses: its contents are exchanged.
+// with what its threads have on their stacks and with its shared memory, and the next one starts.
+// So a kernel whose blocks don't wait for each other never pays for any of this, also when it is
+// launched cooperatively. All blocks use the same stacks and see shared memory at the same
+// addresses: the contents are exchanged. A thread can't do that from its own stack, so it is the
+// work of another context, the *exchange*.
 //
 // No more blocks are resident than an H200 could hold (limits.cpp). A kernel that needs more hangs
 // there, and here it runs into the time limit.
@@ -14,10 +16,11 @@
 // when two have ended, then four ...), and when a block that had just begun had to wait, too. Else
 // a new block starts, and when none can, the line takes turns.
 #include <stdlib.h>
+#include <string.h>
 
 #include "leetk/fiber.h"
 #include "leetk/runtime.h"
-#include "leetk/scheduler.h"
+#include "leetk/switching.h"
 
 namespace leetk {
 
@@ -29,6 +32,8 @@ struct Block : BlockState {
     unsigned attempts;         // in vain, one after the other
     bool at_grid;
     char* shared;  // its shared memory
+    char* stacks;  // its threads' stacks, those in use one after the other
+    size_t stacks_room;
 };
 
 namespace {
@@ -60,7 +65,15 @@ bool new_one_waits;  // the block that was last put aside had not been so before
 
 // Blocks that run for long without polling anything that is noticed may wait for another one or may
 // just have much to do. So many of their threads are kept.
-constexpr unsigned long long unsure_threads = 16384;
+constexpr unsigned long long unsure_threads = 65536;
+
+// Why the running block gives way, for the exchange.
+enum class Reason { polls, polls_perhaps, at_grid, ended };
+struct {
+    Fiber fiber;  // its context, null before it is needed
+    Reason reason;
+    Fiber* resume;
+} exchange;
 
 [[noreturn]] void no_memory() {
     report("limit", true, "no memory for so many blocks that wait for each other");
@@ -86,7 +99,9 @@ Block* new_place() {
 
 void drop_place(Block* place) {
     free(place->shared);
-    place->shared = nullptr;
+    free(place->stacks);
+    place->shared = place->stacks = nullptr;
+    place->stacks_room = 0;
     if (place == &home) return;
     free(place->fibers);
     free(place->queue);
@@ -102,6 +117,55 @@ void enter_place(Block* place) {
     scheduler.slice_due = false;
 }
 
+// Where the used part of a thread's stack begins.
+char* used_from(const Fiber& fiber) {
+    return static_cast<char*>(fiber.context) - below_context;
+}
+
+size_t used_bytes_of(const Fiber& fiber) {
+    return fiber.context ? size_t(stack_top(fiber.stack) - used_from(fiber)) : 0;
+}
+
+void save_stacks(Block* place) {
+    const Fiber* const end = place->fibers + scheduler.threads;
+    size_t bytes = 0;
+    for (const Fiber* fiber = place->fibers; fiber != end; ++fiber) bytes += used_bytes_of(*fiber);
+    if (bytes > place->stacks_room) {
+        free(place->stacks);
+        place->stacks = static_cast<char*>(malloc(bytes));
+        if (!place->stacks) no_memory();
+        place->stacks_room = bytes;
+    }
+    char* to = place->stacks;
+    for (const Fiber* fiber = place->fibers; fiber != end; ++fiber) {
+        size_t used = used_bytes_of(*fiber);
+        if (used) memcpy(to, used_from(*fiber), used);
+        to += used;
+    }
+    drop_all_stacks();
+}
+
+void load_stacks(const Block* place) {
+    bool wanted[most_stacks] = {};
+    const Fiber* const end = place->fibers + scheduler.threads;
+    const char* from = place->stacks;
+    for (const Fiber* fiber = place->fibers; fiber != end; ++fiber) {
+        size_t used = used_bytes_of(*fiber);
+        if (!used) continue;
+        memcpy(used_from(*fiber), from, used);
+        from += used;
+        wanted[fiber->stack] = true;
+    }
+    take_stacks(wanted);
+}
+
+// The exchange's own stack is never free.
+void keep_own_stack() {
+    bool wanted[most_stacks] = {};
+    wanted[exchange.fiber.stack] = true;
+    take_stacks(wanted);
+}
+
 // Keeps the running block's state in its place.
 Block* put_aside(Fiber* resume) {
     Scheduler& s = scheduler;
@@ -113,6 +177,8 @@ Block* put_aside(Fiber* resume) {
     if (bytes && !place->shared) place->shared = static_cast<char*>(malloc(bytes));
     if (bytes && !place->shared) no_memory();
     save_shared(place->shared);
+    save_stacks(place);
+    keep_own_stack();
     return place;
 }
 
@@ -120,6 +186,7 @@ Fiber* take_up(Block* place) {
     enter_place(place);
     block_index = place->index;
     load_shared(place->shared);
+    load_stacks(place);
     if (!place->at_grid) return scheduler.current;
     place->at_grid = false;
     return release_barrier();
@@ -151,6 +218,67 @@ Fiber* next_block(Block* free_place, unsigned long long most) {
     return start_block();
 }
 
+unsigned long long most_blocks_for(Reason reason) {
+    if (reason != Reason::polls_perhaps) return ~0ull;
+    return unsure_threads / unsigned(scheduler.threads);
+}
+
+// What runs after the block that gave way; null when the grid is done.
+Fiber* next_in_turn() {
+    if (exchange.reason == Reason::ended) {
+        Block* place = scheduler.storage;
+        ++events;
+        --resident;
+        place->attempts = 0;
+        new_one_waits = false;
+        // The place keeps what enter_place reads.
+        *static_cast<BlockState*>(place) = scheduler;
+        Fiber* next = next_block(place, ~0ull);
+        if (!next && at_grid.first) report_grid_deadlock(waiting_at_grid);
+        return next;
+    }
+    Block* place = put_aside(exchange.resume);
+    if (exchange.reason == Reason::at_grid) {
+        place->at_grid = true;
+        at_grid.append(place);
+        if (Fiber* next = next_block(nullptr, ~0ull)) return next;
+        report_grid_deadlock(waiting_at_grid);
+    }
+    new_one_waits = place->attempts == 0;
+    place->retry = events + (1ull << (place->attempts < 20 ? place->attempts : 20));
+    ++place->attempts;
+    aside.append(place);
+    ascend();
+    return next_block(nullptr, most_blocks_for(exchange.reason));
+}
+
+LEETK_SCHEDULING void exchange_blocks() {
+    Scheduler& s = scheduler;
+    for (;;) {
+        s.busy = true;
+        Fiber* next = next_in_turn();
+        void* to = s.host;
+        if (next) {
+            enter(next);
+            to = next->context ? next->context : fresh_context(next);
+        }
+        s.busy = false;
+        leetk_switch(&exchange.fiber.context, to);
+    }
+}
+
+// The exchange, as the thread to run next.
+Fiber* hand_over(Reason reason, Fiber* resume) {
+    exchange.reason = reason;
+    exchange.resume = resume;
+    if (!exchange.fiber.context) {
+        exchange.fiber.stack = take_stack();
+        if (exchange.fiber.stack < 0) no_memory();
+        exchange.fiber.context = make_context(stack_top(exchange.fiber.stack), exchange_blocks);
+    }
+    return &exchange.fiber;
+}
+
 }  // namespace
 
 void begin_residency() {
@@ -177,56 +305,34 @@ void end_residency() {
         places = place->next;
         drop_place(place);
     }
-    trim_stacks();
+    if (!exchange.fiber.context) return;
+    exchange.fiber.context = nullptr;
+    drop_all_stacks();
 }
 
 bool blocks_aside() { return resident > 1; }
 
-Fiber* after_block() {
-    Scheduler& s = scheduler;
-    Block* place = s.storage;
-    ++events;
-    --resident;
-    place->attempts = 0;
-    new_one_waits = false;
-    // The place keeps what enter_place reads.
-    *static_cast<BlockState*>(place) = s;
-    if (Fiber* next = next_block(place, ~0ull)) return next;
-    if (at_grid.first) report_grid_deadlock(waiting_at_grid);
-    return nullptr;
-}
+Fiber* after_block() { return hand_over(Reason::ended, nullptr); }
 
 Fiber* wait_for_grid() {
     Scheduler& s = scheduler;
     if (s.fibers[0].state == State::exited) report_grid_deadlock(waiting_at_grid + 1);
-    if (++waiting_at_grid == s.blocks) {
-        ++events;
-        waiting_at_grid = 0;
-        while (Block* block = at_grid.take()) {
-            block->retry = events;
-            aside.append(block);
-        }
-        return nullptr;
+    if (++waiting_at_grid < s.blocks) return hand_over(Reason::at_grid, nullptr);
+    ++events;
+    waiting_at_grid = 0;
+    while (Block* block = at_grid.take()) {
+        block->retry = events;
+        aside.append(block);
     }
-    Block* place = put_aside(nullptr);
-    place->at_grid = true;
-    at_grid.append(place);
-    if (Fiber* next = next_block(nullptr, ~0ull)) return next;
-    report_grid_deadlock(waiting_at_grid);
+    return nullptr;
 }
 
 Fiber* change_block(Fiber* resume, bool sure) {
-    Scheduler& s = scheduler;
-    s.slice_due = false;
-    unsigned long long most = sure ? ~0ull : unsure_threads / unsigned(s.threads);
-    if (!aside.first && !may_start(most)) return nullptr;
-    Block* place = put_aside(resume);
-    new_one_waits = place->attempts == 0;
-    place->retry = events + (1ull << (place->attempts < 20 ? place->attempts : 20));
-    ++place->attempts;
-    aside.append(place);
-    ascend();
-    return next_block(nullptr, most);
+    scheduler.slice_due = false;
+    if (resume == &exchange.fiber) return nullptr;
+    const Reason reason = sure ? Reason::polls : Reason::polls_perhaps;
+    if (!aside.first && !may_start(most_blocks_for(reason))) return nullptr;
+    return hand_over(reason, resume);
 }
 
 }  // namespace leetk

@@ -85,12 +85,14 @@ struct BlockState {
     int grid_arrivals;  // threads at grid.sync()
     int yields;         // in a row without any other event, while
     long yielding;      // so many threads could run
+    int in_front;       // warps that went on at once, in a row
     unsigned short tiles[most_tiles];  // threads that have come to each tile's barrier
 };
 
 struct Scheduler : BlockState {
-    bool busy;       // don't preempt
-    bool slice_due;  // another block should have a turn
+    // Shared with the signal handler that preempts.
+    volatile bool busy;       // don't
+    volatile bool slice_due;  // another block should have a turn
     void (*body)(void*);
     void* context;
     void* host;  // the context that launched
@@ -134,12 +136,14 @@ void begin_order(const char* order, unsigned long long seed);
 void begin_residency();
 void end_residency();
 bool blocks_aside();
-// The running block has ended: the next thread to run, null when the grid is done.
+// These give a thread to switch to, which is not one of the grid's: it puts the running block
+// aside and goes on with another one.
+//   The running block has ended.
 Fiber* after_block();
-// All live threads of the block came to grid.sync(). Null: so did all other blocks, go on.
+//   All its live threads came to grid.sync(). Null: so did those of all other blocks, go on.
 Fiber* wait_for_grid();
-// Puts the running block aside, which will go on with its thread `resume`, and gives the thread to
-// run instead; null when there is no other block. `sure`: the block is known to wait for another.
+//   Another block shall have a turn, and this one then go on with its thread `resume`. Null: there
+//   is no other. `sure`: the block is known to wait for another.
 Fiber* change_block(Fiber* resume, bool sure);
 
 // ---- warp.cpp -----------------------------------------------------------------------------------

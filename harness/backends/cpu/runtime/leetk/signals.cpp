@@ -45,8 +45,8 @@ struct Access {
 #if defined(__x86_64__) && defined(__linux__)
 bool is_write(const ucontext_t* c) { return c->uc_mcontext.gregs[REG_ERR] & 2; }
 #elif defined(__aarch64__) && defined(__linux__)
-// From the instruction (Arm Architecture Reference Manual, C4.1, "Loads and Stores"): bit 22 tells a
-// load from a store, apart from atomics and from the store of a whole vector register.
+// From the instruction (Arm Architecture Reference Manual, C4.1, "Loads and Stores"): bit 22 tells
+// a load from a store, apart from atomics and from the store of a whole vector register.
 bool stores(uint32_t code) {
     if ((code & 0x0a000000) != 0x08000000) return true;
     bool single = (code & 0x38000000) == 0x38000000;

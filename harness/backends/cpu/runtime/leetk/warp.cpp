@@ -1,65 +1,34 @@
 // Warp operations: lanes meet by their mask.
 //
 // A lane that comes leaves its operand with its warp and waits, until the last lane that the mask
-// names has come. That one computes the results of all, puts them where each lane finds its own, and
-// goes on; the others return to the queue. A lane's result is overwritten only by its own next
+// names has come. That one computes the results of all, puts them where each lane finds its own,
+// and goes on; the others return to the queue. A lane's result is overwritten only by its own next
 // operation, so it doesn't matter how far the others have run by then.
 //
 // Several groups may wait in one warp at a time, with disjoint masks or with overlapping ones (a
-// lane that waits for all others, while those still do something among themselves). A group is known
-// by its mask: on compute capability 7.0 and up the lanes may stand at different lines (PTX,
+// lane that waits for all others, while those still do something among themselves). A group is
+// known by its mask: on compute capability 7.0 and up the lanes may stand at different lines (PTX,
 // "bar.warp.sync", "shfl.sync"), but not in different operations.
 //
 // Lanes that have ended count as having come, and so do those that the block doesn't have. Nobody
 // looks at a group when a thread ends; the next lane to come does, and otherwise the end of the
-// queue. If no group can go on then, the threads wait for each other: a deadlock, which is reported.
+// queue. If no group can go on then, the threads wait for each other: a deadlock, which is
+// reported.
 //
 // __activemask has no mask to meet by. The lanes that come to one line are a group, which goes on
 // when no other lane of the warp could run: as if the warp had waited to converge.
 #include <stdlib.h>
 #include <string.h>
 
+#include "leetk/lanes.h"
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
-#include "leetk/warp.h"
 
 namespace leetk {
 
 namespace {
 
-struct Group {
-    unsigned mask;
-    unsigned arrived;
-    WarpOp operation;
-    unsigned short bytes;  // of a shuffled object, where it is one
-};
-
-typedef unsigned long long Bits;
-
-}  // namespace
-
-struct Warp {
-    Bits in[warp_lanes];
-    Bits out[warp_lanes];
-    unsigned char source[warp_lanes];  // of a shuffle: the lane to read
-    Group groups[warp_lanes];
-    int waiting;  // groups
-    Bits slots[warp_lanes];  // exchange_slot
-};
-
-namespace {
-
 Warp home_store[most_warps];
-
-const char* name_of(WarpOp operation) {
-    static const char* const names[] = {
-        "__shfl_up_sync",    "__shfl_down_sync",  "__shfl_xor_sync",   "__shfl_sync",
-        "__syncwarp",        "__ballot_sync",     "__any_sync",        "__all_sync",
-        "__uni_sync",        "__match_any_sync",  "__match_all_sync",  "__reduce_add_sync",
-        "__reduce_min_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_max_sync",
-        "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask"};
-    return names[int(operation)];
-}
 
 Fiber* lanes_of(const Warp& warp) {
     return scheduler.fibers + (&warp - scheduler.warps) * warp_lanes;
@@ -78,127 +47,52 @@ LEETK_SCHEDULING inline bool have_ended(const Fiber* lanes, unsigned which) {
     return true;
 }
 
-// ---- what the operations compute ----------------------------------------------------------------
-
-#define LEETK_FOR_LANES(lane, which) \
-    for (unsigned left = which, lane = 0; left && (lane = unsigned(__builtin_ctz(left)), true); \
-         left &= left - 1)
-
-Bits unknown() { return Bits(poison_word()) << 32 | poison_word(); }
-
-void shuffle_lanes(Warp& warp, unsigned arrived) {
-    Bits poisoned = arrived == ~0u ? 0 : unknown();
-    LEETK_FOR_LANES(lane, arrived) {
-        unsigned from = warp.source[lane];
-        warp.out[lane] = arrived >> from & 1 ? warp.in[from] : poisoned;
-    }
-}
-
-// `in` and `out` hold the addresses of the lanes' objects.
-void shuffle_objects(Warp& warp, unsigned arrived, size_t bytes) {
-    LEETK_FOR_LANES(lane, arrived) {
-        unsigned from = warp.source[lane];
-        void* to = reinterpret_cast<void*>(uintptr_t(warp.out[lane]));
-        if (arrived >> from & 1) {
-            memcpy(to, reinterpret_cast<const void*>(uintptr_t(warp.in[from])), bytes);
-        } else {
-            poison(to, bytes);
-        }
-    }
-}
-
-void give_all(Warp& warp, unsigned arrived, Bits result) {
-    LEETK_FOR_LANES(lane, arrived) warp.out[lane] = result;
-}
-
-unsigned true_lanes(const Warp& warp, unsigned arrived) {
-    unsigned found = 0;
-    LEETK_FOR_LANES(lane, arrived) found |= unsigned(warp.in[lane] != 0) << lane;
-    return found;
-}
-
-void match_any(Warp& warp, unsigned arrived) {
-    for (unsigned todo = arrived; todo;) {
-        Bits value = warp.in[__builtin_ctz(todo)];
-        unsigned same = 0;
-        LEETK_FOR_LANES(lane, todo) same |= unsigned(warp.in[lane] == value) << lane;
-        give_all(warp, same, same);
-        todo &= ~same;
-    }
-}
-
-bool all_same(const Warp& warp, unsigned arrived) {
-    Bits value = warp.in[__builtin_ctz(arrived)];
-    LEETK_FOR_LANES(lane, arrived) {
-        if (warp.in[lane] != value) return false;
-    }
-    return true;
-}
-
-unsigned combine(WarpOp operation, unsigned a, unsigned b) {
-    switch (operation) {
-        case WarpOp::add: return a + b;
-        case WarpOp::least: return int(a) < int(b) ? a : b;
-        case WarpOp::least_unsigned: return a < b ? a : b;
-        case WarpOp::most: return int(a) > int(b) ? a : b;
-        case WarpOp::most_unsigned: return a > b ? a : b;
-        case WarpOp::bit_and: return a & b;
-        case WarpOp::bit_or: return a | b;
-        default: return a ^ b;
-    }
-}
-
-void reduce(Warp& warp, unsigned arrived, WarpOp operation) {
-    int first = __builtin_ctz(arrived);
-    unsigned result = unsigned(warp.in[first]);
-    LEETK_FOR_LANES(lane, arrived & (arrived - 1)) {
-        result = combine(operation, result, unsigned(warp.in[lane]));
-    }
-    give_all(warp, arrived, result);
-}
-
-void compute(Warp& warp, const Group& group) {
-    unsigned arrived = group.arrived;
-    switch (group.operation) {
-        case WarpOp::shuffle_up:
-        case WarpOp::shuffle_down:
-        case WarpOp::shuffle_xor:
-        case WarpOp::shuffle:
-            if (group.bytes) return shuffle_objects(warp, arrived, group.bytes);
-            return shuffle_lanes(warp, arrived);
-        case WarpOp::sync: return;
-        case WarpOp::ballot: return give_all(warp, arrived, true_lanes(warp, arrived));
-        case WarpOp::any: return give_all(warp, arrived, true_lanes(warp, arrived) != 0);
-        case WarpOp::all: return give_all(warp, arrived, true_lanes(warp, arrived) == arrived);
-        case WarpOp::uniform: {
-            unsigned found = true_lanes(warp, arrived);
-            return give_all(warp, arrived, found == arrived || found == 0);
-        }
-        case WarpOp::match_any: return match_any(warp, arrived);
-        case WarpOp::match_all:
-            return give_all(warp, arrived, all_same(warp, arrived) ? arrived : 0);
-        case WarpOp::active: return give_all(warp, arrived, arrived);
-        default: return reduce(warp, arrived, group.operation);
-    }
-}
-
 // ---- meeting ------------------------------------------------------------------------------------
 
-// Makes waiting threads ready and puts them at the queue's end, `chosen` by rank from `lanes` on.
-void wake(Fiber* lanes, unsigned chosen) {
+// Where the running thread's place in the queue is moved back by `count` for others to follow it at
+// once. The places before it are free: they were used.
+//
+// So a warp goes on until it has to wait for others, which keeps its lanes' stacks in the cache. It
+// gives way now and then, because it may be polling for what another warp does; and in shuffled
+// order, where warps shall mix.
+Fiber** places_in_front(int count) {
+    constexpr int most_in_a_row = 64;
+    Scheduler& s = scheduler;
+    const bool room = s.position - s.queue >= count;
+    if (s.order == Order::shuffled || !room || ++s.in_front > most_in_a_row) {
+        s.in_front = 0;
+        return nullptr;
+    }
+    s.position -= count;
+    *s.position = s.current;
+    return s.position + 1;
+}
+
+Fiber** places_at_end(int count) {
+    make_room();
+    Fiber** begin = scheduler.queue_end;
+    scheduler.queue_end += count;
+    return begin;
+}
+
+// Makes waiting threads ready, `chosen` by rank from `lanes` on, and puts them in the queue: behind
+// the running thread if that is one of them, else at the end.
+void wake(Fiber* lanes, unsigned chosen, bool with_running) {
     Scheduler& s = scheduler;
     if (!chosen) return;
-    make_room();
-    Fiber** begin = s.queue_end;
+    const int count = __builtin_popcount(chosen);
+    Fiber** begin = with_running ? places_in_front(count) : nullptr;
+    if (!begin) begin = places_at_end(count);
+    Fiber** next = s.order == Order::backward ? begin + count - 1 : begin;
+    const long step = s.order == Order::backward ? -1 : 1;
     LEETK_FOR_LANES(lane, chosen) {
         lanes[lane].state = State::ready;
-        *s.queue_end++ = &lanes[lane];
+        *next = &lanes[lane];
+        next += step;
     }
-    int count = int(s.queue_end - begin);
     s.waiting -= count;
-    for (int i = 0; s.order != Order::forward && i < count - 1; ++i) {
-        int other = s.order == Order::backward ? count - 1 - i : i + int(below(unsigned(count - i)));
-        if (s.order == Order::backward && other <= i) break;
+    for (int i = 0; s.order == Order::shuffled && i < count - 1; ++i) {
+        int other = i + int(below(unsigned(count - i)));
         Fiber* moved = begin[i];
         begin[i] = begin[other];
         begin[other] = moved;
@@ -215,9 +109,10 @@ LEETK_SCHEDULING void complete(Warp& warp, int at, int running) {
     warp.groups[at] = warp.groups[--warp.waiting];
     Fiber* lanes = lanes_of(warp);
     unsigned ended = group.mask & ~group.arrived;
-    if (ended) note_ended_lanes(name_of(group.operation), lanes[__builtin_ctz(group.arrived)], ended);
+    const Fiber& waiting = lanes[__builtin_ctz(group.arrived)];
+    if (ended) note_ended_lanes(name_of(group.operation), waiting, ended);
     compute(warp, group);
-    wake(lanes, running < 0 ? group.arrived : group.arrived & ~(1u << running));
+    wake(lanes, running < 0 ? group.arrived : group.arrived & ~(1u << running), running >= 0);
     s.busy = was_busy;
 }
 
@@ -352,7 +247,7 @@ bool settle_tile(unsigned size_class, unsigned rank, const Fiber* self) {
             bool waits = fiber.state == State::in_tile && fiber.tile == size_class;
             chosen |= unsigned(waits && &fiber != self) << (i - base);
         }
-        wake(&s.fibers[base], chosen);
+        wake(&s.fibers[base], chosen, false);
     }
     return true;
 }
@@ -362,7 +257,9 @@ bool settle_tiles() {
     bool any = false;
     for (unsigned size_class = 0; size_class < tile_sizes; ++size_class) {
         for (unsigned rank = 0; rank < unsigned(s.threads); rank += 64u << size_class) {
-            if (s.tiles[tile_index(size_class, rank)]) any |= settle_tile(size_class, rank, nullptr);
+            if (s.tiles[tile_index(size_class, rank)]) {
+                any |= settle_tile(size_class, rank, nullptr);
+            }
         }
     }
     return any;

@@ -3,7 +3,6 @@
 #define LEETK_THRUST_SWAP_H
 #pragma GCC system_header
 
-#include "thrust/device_ptr.h"
 #include "thrust/leetk/system.h"
 
 namespace leetk {

@@ -90,7 +90,7 @@ private:
             for (int i = 0; i < M; ++i) temp_storage.last.spoil_one(linear_tid * M + i);
         }
         leetk::BlockMeeting meeting;
-        if (meeting.attend(linear_tid, &frame, here)) sort_all(meeting, compare, valid);
+        meeting.attend(linear_tid, &frame, here, [&] { sort_all(meeting, compare, valid); });
         if (linear_tid >= Shape::threads) return;
         for (int i = 0; i < M; ++i) {
             Last& last = temp_storage.last[linear_tid * M + i];

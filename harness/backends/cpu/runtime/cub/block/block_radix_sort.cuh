@@ -90,7 +90,7 @@ private:
         }
         leetk::BlockMeeting meeting;
         leetk::RadixOrder<KeyT> order(begin, end, descending);
-        if (meeting.attend(linear_tid, &frame, here)) sort_all(meeting, order, striped);
+        meeting.attend(linear_tid, &frame, here, [&] { sort_all(meeting, order, striped); });
         if (linear_tid >= Shape::threads) return;
         for (int i = 0; i < M; ++i) {
             Last& last = temp_storage.last[place(linear_tid, i, striped)];

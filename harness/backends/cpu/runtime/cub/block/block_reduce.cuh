@@ -55,7 +55,7 @@ public:
         if (leads && warp > 0 && warp < Shape::warps) temp_storage.totals.spoil_one(warp);
         Frame frame{&input, leetk::spoilt(input)};
         leetk::BlockMeeting meeting;
-        if (meeting.attend(linear_tid, &frame, here)) add_up(meeting, op, num_valid);
+        meeting.attend(linear_tid, &frame, here, [&] { add_up(meeting, op, num_valid); });
         if (linear_tid != 0) return frame.total;
         for (int w = 1; w < Shape::warps && w * 32 < num_valid; ++w) {
             frame.total = op(frame.total, temp_storage.totals[w]);

@@ -213,7 +213,7 @@ private:
         bool counted = linear_tid < Shape::threads;
         if (counted) temp_storage.prefixes.spoil_one(linear_tid);
         leetk::BlockMeeting meeting;
-        if (meeting.attend(linear_tid, &input, here)) fill(meeting, op);
+        meeting.attend(linear_tid, &input, here, [&] { fill(meeting, op); });
         before = counted ? temp_storage.prefixes[linear_tid] : leetk::spoilt(input);
         aggregate = temp_storage.aggregate[0];
     }

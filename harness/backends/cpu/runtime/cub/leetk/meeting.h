@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "cuda_runtime.h"
+#include "leetk/scheduler.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -73,17 +74,29 @@ inline bool close_meeting(unsigned& open, unsigned number) {
     return true;
 }
 
+// While one lives, no other thread gets a turn unless this one waits for it.
+class Uninterrupted {
+public:
+    Uninterrupted() : before(scheduler.busy) { scheduler.busy = true; }
+    ~Uninterrupted() { scheduler.busy = before; }
+    Uninterrupted(const Uninterrupted&) = delete;
+    Uninterrupted& operator=(const Uninterrupted&) = delete;
+
+private:
+    bool before;
+};
+
 // One meeting of all threads of the block.
 class BlockMeeting {
 public:
-    // Comes to the meeting as number `place` and waits for the others. True in the first thread
-    // that goes on.
-    bool attend(int place, void* frame, Here here) {
-        Meetings& own = own_meetings();
-        number = meeting_number(own.open_block);
-        if (place >= 0 && place < most_attendants) own.block_seats[place] = {frame, number};
+    // Comes to the meeting as number `place` and waits for the others. The first thread that goes
+    // on calls compute().
+    template <class Compute>
+    void attend(int place, void* frame, Here here, Compute compute) {
+        take_seat(place, frame);
         barrier(here.file, here.line);
-        return close_meeting(own.open_block, number);
+        Uninterrupted now;
+        if (close_meeting(own_meetings().open_block, number)) compute();
     }
 
     // Null when that thread didn't come.
@@ -95,6 +108,13 @@ public:
 
 private:
     unsigned number = 0;
+
+    void take_seat(int place, void* frame) {
+        Uninterrupted now;
+        Meetings& own = own_meetings();
+        number = meeting_number(own.open_block);
+        if (place >= 0 && place < most_attendants) own.block_seats[place] = {frame, number};
+    }
 };
 
 // A barrier after which the results of a first one may be overwritten.

@@ -26,15 +26,15 @@ public:
         mask = all << lanes_before;
     }
 
-    // Waits for the group's other lanes. True in the first lane that goes on.
-    bool attend(void* frame, Here here) {
-        Meetings& own = own_meetings();
-        number = meeting_number(own.open_warps[first]);
-        own.warp_seats[first + lane] = {frame, number};
+    // Waits for the group's other lanes. The first lane that goes on calls compute().
+    template <class Compute>
+    void attend(void* frame, Here here, Compute compute) {
+        take_seat(frame);
         __syncwarp(mask, here.file, here.line);
-        return close_meeting(own.open_warps[first], number);
+        Uninterrupted now;
+        if (close_meeting(own_meetings().open_warps[first], number)) compute();
     }
-    void wait(Here here) { attend(nullptr, here); }
+    void wait(Here here) { __syncwarp(mask, here.file, here.line); }
 
     // Null when that lane didn't come.
     template <class Frame>
@@ -51,6 +51,13 @@ public:
 private:
     int first;  // the group's first thread in the block
     unsigned number = 0;
+
+    void take_seat(void* frame) {
+        Uninterrupted now;
+        Meetings& own = own_meetings();
+        number = meeting_number(own.open_warps[first]);
+        own.warp_seats[first + lane] = {frame, number};
+    }
 };
 
 }  // namespace leetk

@@ -69,7 +69,7 @@ private:
     template <class Compare>
     void sort(KeyT* keys, ValueT* values, Compare& compare, int valid) {
         Frame frame{keys, values};
-        if (meeting.attend(&frame, here)) sort_all(compare, valid);
+        meeting.attend(&frame, here, [&] { sort_all(compare, valid); });
     }
 
     template <class Compare>

@@ -35,10 +35,10 @@ public:
     T Reduce(T input, Op op, int valid_items) {
         Frame frame{&input, false, leetk::spoilt(input)};
         leetk::WarpMeeting<LOGICAL_WARP_THREADS> meeting;
-        if (meeting.attend(&frame, here)) {
+        meeting.attend(&frame, here, [&] {
             int end = valid_items < LOGICAL_WARP_THREADS ? valid_items : LOGICAL_WARP_THREADS;
             add_up(meeting, op, 0, end);
-        }
+        });
         return frame.total;
     }
     template <int N>
@@ -89,7 +89,7 @@ private:
     T segmented(T input, bool flag, Op op, bool heads) {
         Frame frame{&input, flag, leetk::spoilt(input)};
         leetk::WarpMeeting<LOGICAL_WARP_THREADS> meeting;
-        if (meeting.attend(&frame, here)) {
+        meeting.attend(&frame, here, [&] {
             int begin = 0;
             for (int lane = 1; lane <= meeting.lanes; ++lane) {
                 const Frame* border = meeting.template frame<Frame>(heads ? lane : lane - 1);
@@ -97,7 +97,7 @@ private:
                 add_up(meeting, op, begin, lane);
                 begin = lane;
             }
-        }
+        });
         return frame.total;
     }
 };

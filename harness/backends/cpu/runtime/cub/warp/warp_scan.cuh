@@ -99,14 +99,14 @@ public:
     T Broadcast(T input, unsigned int src_lane) {
         Frame frame{&input, input, input, leetk::spoilt(input)};
         Meeting meeting;
-        if (meeting.attend(&frame, here)) {
+        meeting.attend(&frame, here, [&] {
             // Each lane asks for the lane that it names; all name the same one.
             const Frame* source = meeting.template frame<Frame>(int(src_lane));
             for (int lane = 0; source && lane < meeting.lanes; ++lane) {
                 Frame* to = meeting.template frame<Frame>(lane);
                 if (to) to->aggregate = *source->input;
             }
-        }
+        });
         return frame.aggregate;
     }
 
@@ -119,7 +119,7 @@ private:
         T poison = leetk::spoilt(input);
         Frame frame{&input, poison, poison, poison};
         Meeting meeting;
-        if (meeting.attend(&frame, here)) fill(meeting, op);
+        meeting.attend(&frame, here, [&] { fill(meeting, op); });
         return frame;
     }
 
