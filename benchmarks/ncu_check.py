@@ -28,7 +28,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
 from harness import cases, compare  # noqa: E402
-from harness.backends.cuda import CudaBackend  # noqa: E402
+from harness.backends.cuda.backend import CudaBackend  # noqa: E402
 from harness.backends.cuda.runner import CudaRunner  # noqa: E402
 from harness.backends.cuda.toolkit import find_toolkit  # noqa: E402
 from harness.catalog import find_problem  # noqa: E402

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from harness.errors import UsageError
 from harness.expr import ExprError
@@ -148,7 +149,7 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         shapes.append(_clamped(problem, picked))
 
     everyone = range(len(names))
-    for value in (1, 2, 3, 48, 100):
+    for value in (1, 2, 3, 48, 50):
         add([value])
     add([1, 2, 3])
     add([3, 1, 2])
@@ -167,16 +168,23 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
     if len(names) == 2:
         add([257, 515])
         add([515, 257])
-    if len(names) >= 2:
-        # Two sizes over 32 tiles of 16: a grid that was taken for the block is then too large.
-        for first, one in enumerate(names):
-            for other in names[first + 1 :]:
-                shapes.append(_clamped(problem, {**dict.fromkeys(names, 2), one: 515, other: 530}))
+    # Two extents over 32 tiles of 16: a grid that was taken for the block is then too large.
+    for one, other in _output_pairs(problem):
+        shapes.append(_clamped(problem, {**dict.fromkeys(names, 2), one: 515, other: 530}))
     if len(names) == 1:
         for value in (127, 128, 129, 255, 256, 257, 511, 513, 1023, 1025, 4097, 65537, 1_000_003):
             add([value])
     shapes.extend(_largest(problem, name, shift) for shift, name in enumerate(names))
     return shapes
+
+
+def _output_pairs(problem: Problem) -> list[tuple[str, str]]:
+    """Sizes that span one output together: the grid follows them."""
+    pairs: dict[tuple[str, str], None] = {}
+    for array in problem.outputs:
+        used = [name for name in problem.sizes if any(name in e.names for e in array.shape)]
+        pairs.update(dict.fromkeys(combinations(used, 2)))
+    return list(pairs)
 
 
 def _clamped(problem: Problem, sizes: Sizes) -> Sizes:

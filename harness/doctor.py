@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -77,7 +77,8 @@ def _backend(name: str) -> _Look:
     from harness import backends
 
     try:
-        probe = backends.backend(name).probe()
+        backend = backends.backend(name)
+        probe = replace(backend.probe(), facts=backend.environment())
     except Exception as error:
         # A broken driver or package fails in its own ways; the doctor must still say so.
         text = str(error) if isinstance(error, LeetkError) else f"{type(error).__name__}: {error}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -19,11 +19,37 @@ def spans(total: int, length: int) -> list[Span]:
 
 def each(work: Callable[[int, int], Result], parts: Sequence[Span]) -> list[Result]:
     """``work(begin, end)`` for every span, results in order."""
-    workers = min(len(parts), cores())
+    workers = min(len(parts), cores()) if len(parts) > 1 else 1
     if workers <= 1:
         return [work(begin, end) for begin, end in parts]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers, thread_name_prefix="leetk-array") as pool:
         return list(pool.map(lambda part: work(*part), parts))
+
+
+def background(work: Callable[[], Result]) -> Callable[[], Result]:
+    """Begin ``work`` on a thread. What comes back waits for it and returns its result, or raises
+    what it raised."""
+    results: list[Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+
+    def result() -> Result:
+        thread.join()
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    return result
 
 
 def cores() -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 REPORT_BYTES = 64 * 1024
@@ -155,7 +155,7 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 def _plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
-        return asdict(value)
+        return vars(value)  # asdict would copy whatever is in there, to no end
     raise TypeError(f"cannot encode {type(value).__name__}")
 
 

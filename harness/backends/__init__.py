@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-from harness.backends.base import Backend
 from harness.errors import UsageError
 from harness.nearest import nearest
 
+if TYPE_CHECKING:
+    from harness.backends.base import Backend
+
 # In the order in which ``auto`` prefers them. Imported when first asked for.
 _BACKENDS = {
-    "cuda": "harness.backends.cuda:CudaBackend",
-    "cpu": "harness.backends.cpu:CpuBackend",
+    "cuda": "harness.backends.cuda.backend:CudaBackend",
+    "cpu": "harness.backends.cpu.backend:CpuBackend",
 }
 
 
@@ -32,14 +35,3 @@ def backend(name: str, nvcc: str = "") -> Backend:
     factory = getattr(importlib.import_module(module), attribute)
     made = factory(nvcc) if name == "cuda" else factory()
     return made
-
-
-def choose(name: str, nvcc: str = "") -> Backend:
-    """The backend of that name; for ``auto`` the first that can work here, or else the last."""
-    if name != "auto":
-        return backend(name, nvcc)
-    for candidate in names()[:-1]:
-        found = backend(candidate, nvcc)
-        if found.probe().usable:
-            return found
-    return backend(names()[-1], nvcc)

@@ -1,20 +1,19 @@
 """The seam between the judge and what runs CUDA.
 
 A backend has two halves. The *parent half* (``Backend``) probes and builds in the judge's process.
-The *child half* (``Runner``) loads and calls the submission in a worker process; it is named by
-``runner`` as ``module:Class`` and imported only there. A new backend is one folder with both and a
-line in ``harness/backends/__init__.py``.
+The *child half* (``Runner``, in ``runner.py``) loads and calls the submission in a worker process;
+it is named by ``runner`` as ``module:Class`` and imported only there. A new backend is one folder
+with both and a line in ``harness/backends/__init__.py``.
 """
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from harness.model import Artifact, BuildOptions, Case, CaseData, Problem, Source
-from harness.wire import Call, RunOptions, RunReply, RuntimeReport, TimePlan, TimeReply
+from harness.wire import RunOptions, RuntimeReport
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,11 @@ class Backend(Protocol):
     can_time: bool
     runs: tuple[RunOptions, ...]
 
+    def absent(self) -> bool:
+        """Whether one glance shows that its device is not here. Costs nothing; False is no
+        promise."""
+        ...
+
     def probe(self) -> Probe: ...
 
     def environment(self) -> Mapping[str, str]:
@@ -80,29 +84,3 @@ class Backend(Protocol):
     def prepare(self, problem: Problem, case: Case) -> CaseData | None:
         """The case's data by a faster way than numpy (a GPU), or None to use numpy."""
         ...
-
-
-class Runner(Protocol):
-    """The child half, in the worker process. Whatever it raises is a judge error, apart from
-    LoadError."""
-
-    def open(self, config: Mapping[str, Any]) -> None:
-        """Start what takes time (import CuPy, make a context) while the compiler still runs."""
-        ...
-
-    def load(self, library: str, symbol: str) -> None:
-        """Load the submission. Raises LoadError with a message for the user."""
-        ...
-
-    def run(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> RunReply:
-        """Call ``solve`` once and wait for the device. The buffers' whole regions, red zones
-        included, are read from the arena before and are in it afterwards."""
-        ...
-
-    def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
-        """Time ``solve`` by the rules of a fair benchmark."""
-        ...
-
-
-class LoadError(Exception):
-    """A library that cannot be loaded or lacks ``solve``."""

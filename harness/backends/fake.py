@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness.backends.base import LoadError, Probe
+from harness.backends.base import Probe
+from harness.backends.runner import LoadError
 from harness.errors import CompileFailed, Refused
 from harness.model import (
     Artifact,
@@ -55,6 +56,9 @@ class FakeBackend:
     ) -> None:
         self.can_time = bool(times)
         self._config = {"times": times, "host_times": times if host_times is None else host_times}
+
+    def absent(self) -> bool:
+        return False
 
     def probe(self) -> Probe:
         return Probe(True, "a fake device")

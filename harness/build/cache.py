@@ -21,7 +21,7 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from harness.errors import JudgeError
 VARIABLE = "LEETK_CACHE_DIR"
 MAX_BYTES = 512 << 20
 _MANIFEST = "manifest.json"
+_TEXT = "text"
 _HIDDEN = ".work-"
 _KEEP_SECONDS = 3600.0
 _STALE_SECONDS = 86400.0
@@ -94,6 +95,17 @@ class Cache:
                 raise _unusable(again) from None
         self._shrink(entry)
         return entry
+
+    def text(self, parts: Iterable[str], make: Callable[[], str]) -> str:
+        """A text that depends on ``parts`` alone, made once. Never raises for the cache's sake."""
+        key = self.key(parts)
+        entry = self.get(key)
+        if entry is not None:
+            return (entry / _TEXT).read_text("utf-8")
+        made = make()
+        with suppress(JudgeError):
+            self.put(key, {_TEXT: made.encode()})
+        return made
 
     def work_folder(self) -> Path:
         """A new private folder on the cache's file system, for building; the caller removes it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,32 +35,40 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     Exit codes: 0 accepted, 1 not accepted, 2 a wrong option, path or spec, 3 the judge failed,
     4 no compiler or GPU for the asked backend, 130 interrupted.
     """
-    from concurrent.futures import ThreadPoolExecutor
-    from importlib import import_module
-    from threading import Thread
+    from contextlib import ExitStack
 
     from harness.commands.progress import Progress
     from harness.commands.session import choose_backend, exit_code, judge_one, parse_sizes
     from harness.commands.targets import checked_targets
+    from harness.parallel import background
     from harness.report import Batch
+    from harness.worker.process import WorkerProcess, memory_file
 
     mark("command begins")
     options = Options(**values)
     outputs = checked_targets(options)
     _check_size_words(sizes, targets)
-    with ThreadPoolExecutor(1) as pool:
+    with ExitStack() as stack:
+        # It starts while this process still imports what a judge needs. A second one would be in
+        # this process's way.
+        arena = memory_file()
+        stack.callback(os.close, arena)
+        started = WorkerProcess(arena)
+        stack.callback(started.close)
         # A GPU's driver takes a while to answer.
-        chosen = pool.submit(choose_backend, options.backend, options.nvcc)
+        chosen = background(lambda: choose_backend(options.backend, options.nvcc))
         problem, source, mismatch = _resolve(targets)
         mark("problem and source are read")
         wanted = parse_sizes(sizes, problem)
         seed = options.chosen_seed()
-        choice = chosen.result()
-    mark("backend is chosen")
-    # rich takes a while to import; the compiler takes longer.
-    Thread(target=import_module, args=("harness.report.console",), daemon=True).start()
-    with Progress(options.progress) as progress:
-        report = judge_one(problem, source, choice, options, seed, progress.emit, sizes=wanted)
+        choice = chosen()
+        mark("backend is chosen")
+        with Progress(options.progress) as progress:
+            report = judge_one(
+                *(problem, source, choice, options, seed, progress.emit),
+                sizes=wanted,
+                started=[started],
+            )
     mark("judged")
     if mismatch is not None:
         report = replace(report, findings=(mismatch, *report.findings))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from harness.commands.options import Options
     from harness.model import ExitCode, Finding, Problem, Report, Source, Verdict
     from harness.settings import Event
+    from harness.worker.process import WorkerProcess
 
 NO_PROBLEM = "-"
 """Stands for the problem of a file whose directive could not be read."""
@@ -34,10 +35,14 @@ def choose_backend(name: str, nvcc: str = "") -> Choice:
     Raises ToolchainMissing with the remedy, UsageError for an ``nvcc`` that is none.
     """
     from harness import backends
+    from harness.backends.base import Probe
 
     passed_over: list[tuple[str, Probe]] = []
     for candidate in backends.names() if name == "auto" else (name,):
         backend = backends.backend(candidate, nvcc)
+        if name == "auto" and backend.absent():
+            passed_over.append((candidate, Probe(False, "")))
+            continue
         probe = backend.probe()
         if probe.usable:
             return Choice(backend, _note(candidate, passed_over))
@@ -121,8 +126,10 @@ def judge_one(
     *,
     sizes: Mapping[str, int] | None = None,
     expected: tuple[Verdict, ...] = (),
+    started: Sequence[WorkerProcess] = (),
 ) -> Report:
-    """Judge one submission. ``expected`` is what its directive says, where that counts."""
+    """Judge one submission. ``expected`` is what its directive says, where that counts;
+    ``started`` processes for its first workers."""
     from harness.analysis import analysed
     from harness.judge import judge
     from harness.model import Finding
@@ -135,7 +142,8 @@ def judge_one(
         strict=options.strict,
         limits=options.limits(),
     )
-    report = analysed(judge(problem, source, choice.backend, settings, options.build(), emit))
+    judged = judge(problem, source, choice.backend, settings, options.build(), emit, started)
+    report = analysed(judged)
     notes = [] if choice.note is None else [choice.note]
     if options.fast_math and choice.backend.name == "cpu":
         text = "--fast-math changes nothing on the cpu backend, which has no less exact mathematics"

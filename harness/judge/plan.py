@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 
 from harness import cases
 from harness.backends.base import Backend
 from harness.model import Case, CaseData, LeftOut, Problem
+from harness.parallel import background
 from harness.settings import Settings
 
 _AFTER_SECONDS = 0.2
@@ -67,19 +67,13 @@ def _perf(problem: Problem, backend: Backend, settings: Settings) -> tuple[Case 
     return perf, "" if settings.perf else "--no-perf"
 
 
-def in_background(make: Callable[[Case], CaseData], case: Case) -> Future[CaseData]:
+def in_background(make: Callable[[Case], CaseData], case: Case) -> Callable[[], CaseData]:
     """Run on a daemon thread: the perf case's data may take seconds, and a submission that fails
     before it is timed must not wait for them. The compiler goes first: what starts it and this
     thread's numpy would share one interpreter lock."""
-    future: Future[CaseData] = Future()
 
-    def work() -> None:
-        try:
-            future.set_result(make(case))
-        except BaseException as error:
-            future.set_exception(error)
+    def work() -> CaseData:
+        time.sleep(_AFTER_SECONDS)
+        return make(case)
 
-    timer = threading.Timer(_AFTER_SECONDS, work)
-    timer.name, timer.daemon = "leetk-perf-data", True
-    timer.start()
-    return future
+    return background(work)

@@ -33,6 +33,7 @@ from harness.settings import Settings
 from harness.timeline import mark
 from harness.wire import Call, RunOptions, RunReply
 from harness.worker.arena import Arena, plan_call
+from harness.worker.process import WorkerProcess
 from harness.worker.supervisor import Worker, WorkerLimits
 
 
@@ -40,17 +41,22 @@ class Slot:
     """One arena and one live worker. ``healthy`` is false when the last case ended its worker."""
 
     def __init__(
-        self, problem: Problem, source: Source, backend: Backend, settings: Settings
+        self,
+        problem: Problem,
+        source: Source,
+        backend: Backend,
+        settings: Settings,
+        started: WorkerProcess | None = None,
     ) -> None:
         self.problem = problem
         self.source = source
         self.backend = backend
         self.settings = settings
-        self.arena = Arena()
+        self.arena = Arena(started.arena_fd if started is not None else None)
         self.artifact: Artifact | None = None
         self.probed_zeros = False
         # The worker starts now, while the compiler runs.
-        self.worker: Worker | None = self._new_worker()
+        self.worker: Worker | None = self._new_worker(started)
 
     @property
     def healthy(self) -> bool:
@@ -65,13 +71,14 @@ class Slot:
         self._discard_worker()
         self.arena.close()
 
-    def _new_worker(self) -> Worker:
+    def _new_worker(self, started: WorkerProcess | None = None) -> Worker:
         limits = self.settings.limits
         return Worker(
             self.backend.runner,
             self.backend.config(),
             self.arena,
             WorkerLimits(limits.case_seconds, limits.output_bytes, limits.memory_bytes),
+            started,
         )
 
     def load(self, artifact: Artifact) -> Outcome | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 
 from harness import __version__, cases
@@ -41,6 +40,7 @@ from harness.settings import Event, Settings
 from harness.timeline import mark
 from harness.wire import Call
 from harness.worker.arena import plan_call
+from harness.worker.process import WorkerProcess
 
 
 def judge(
@@ -50,11 +50,13 @@ def judge(
     settings: Settings,
     options: BuildOptions,
     emit: Callable[[Event], None] = lambda event: None,
+    started: Sequence[WorkerProcess] = (),
 ) -> Report:
     """Judge ``source`` against ``problem``. Never raises for what a submission does; raises
-    ToolchainMissing or SpecError for what is not its fault and needs the user."""
+    ToolchainMissing or SpecError for what is not its fault and needs the user. ``started`` are
+    processes for the first workers; the caller closes those that are not used."""
     begin = time.monotonic()
-    submission = _Submission(problem, source, backend, settings, options, emit)
+    submission = _Submission(problem, source, backend, settings, options, emit, started)
     try:
         report = submission.judge()
     finally:
@@ -76,6 +78,7 @@ class _Submission:
         settings: Settings,
         options: BuildOptions,
         emit: Callable[[Event], None],
+        started: Sequence[WorkerProcess],
     ) -> None:
         self.problem = problem
         self.source = source
@@ -86,6 +89,7 @@ class _Submission:
         self.results: list[CaseResult] = []
         self.left_out: list[LeftOut] = []
         self.timing: Timing | None = None
+        self.started = list(started)
         self.slots: list[Slot] = []
 
     def close(self) -> None:
@@ -98,7 +102,9 @@ class _Submission:
         self.left_out.extend(plan.left_out)
         self.emit(Event("build", str(self.source.path)))
         for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
-            self.slots.append(Slot(self.problem, self.source, self.backend, self.settings))
+            started = self.started.pop() if self.started else None
+            slot = Slot(self.problem, self.source, self.backend, self.settings, started)
+            self.slots.append(slot)
         mark("worker is spawned")
         perf = plan.perf
         perf_data = in_background(self._perf_data, perf) if perf is not None else None
@@ -156,12 +162,12 @@ class _Submission:
 
     # --- perf ----------------------------------------------------------------------------------
 
-    def _judge_perf(self, case: Case, future: Future[CaseData]) -> None:
+    def _judge_perf(self, case: Case, made: Callable[[], CaseData]) -> None:
         if any(result.verdict is not Verdict.ACCEPTED for result in self.results):
             self._leave_out(case, "timed only when everything before it is accepted")
             return
         self.emit(Event("perf", case.name))
-        data = future.result()
+        data = made()
         mark("perf data are here")
         result = self.slots[0].judge_case(case, data)
         mark("perf case is judged")

@@ -10,11 +10,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from harness.model import CaseKind, Verdict
 from harness.report import text as words
-from harness.report.terminal import Part, Terminal
+from harness.report.terminal import Part, Terminal, cells
 
 if TYPE_CHECKING:
     from harness.model import BuildInfo, CaseResult, Diagnostic, Finding, Mismatch, Problem, Report
@@ -101,7 +99,7 @@ def _code(source: str, column: int, out: Terminal) -> None:
     out.line(f"{left}{shown}{' ...' if start + MAX_CODE < len(source) else ''}", indent=4)
     if 0 < column <= len(source) + 1:
         # Tabs stay tabs, so that the caret stands right at any tab width.
-        pad = "".join("\t" if c == "\t" else " " * cell_len(words.clean(c)) for c in before)
+        pad = "".join("\t" if c == "\t" else " " * cells(words.clean(c)) for c in before)
         out.line(" " * len(left), pad, ("^", "bold green"), indent=4)
 
 

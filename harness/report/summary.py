@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from harness.model import Verdict
 from harness.report import console
 from harness.report import text as words
-from harness.report.terminal import Part, Terminal
+from harness.report.terminal import Part, Terminal, cells
 
 if TYPE_CHECKING:
     from harness.model import Report
@@ -25,8 +23,8 @@ class Summary:
 
     def __init__(self, out: Terminal, names: Sequence[tuple[str, str]]) -> None:
         self._out = out
-        paths = max(cell_len(words.clean(path)) for path, _ in names)
-        problems = max(cell_len(words.clean(problem)) for _, problem in names)
+        paths = max(cells(words.clean(path)) for path, _ in names)
+        problems = max(cells(words.clean(problem)) for _, problem in names)
         mark = max(len(out.symbols.good), len(out.symbols.bad), len(out.symbols.skipped))
         self._widths = [mark, paths, problems, _VERDICT_WIDTH, 7, 0]
 

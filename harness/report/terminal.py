@@ -5,6 +5,9 @@ terminal; rich's markup is never read. Colour only on a terminal and without NO_
 wrapped, and only on a terminal; paths, commands, numbers and code stay whole, so that they can be
 copied. What the stream's encoding cannot hold is written as an escape, and the symbols become
 ASCII.
+
+rich is imported when there is something for it to do: output that goes into a file or a pipe has no
+colours, and does without.
 """
 
 from __future__ import annotations
@@ -14,13 +17,12 @@ import os
 import re
 import textwrap
 from dataclasses import dataclass
-from typing import TextIO
-
-from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, TextIO
 
 from harness.report.text import clean
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _OWN_LINE = re.compile(r"\s|[-*] |\d+[.)] ")
 
@@ -40,10 +42,13 @@ UNICODE = Symbols(good="✓", bad="✗", skipped="-", plus_minus="±")
 ASCII = Symbols(good="[ok]", bad="[x]", skipped="[-]", plus_minus="+/-")
 
 
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        """rich would leave with code 1; what a reader that went away means is the command's."""
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+def cells(text: str) -> int:
+    """The columns that ``text`` takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 class Terminal:
@@ -52,27 +57,25 @@ class Terminal:
 
     def __init__(self, stream: TextIO, *, width: int | None = None) -> None:
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
-        plain = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
-        self._console = _Console(
-            file=stream,
-            width=width,
-            color_system=None if plain else "auto",
-            markup=False,
-            emoji=False,
-            highlight=False,
-            soft_wrap=True,
-        )
-        self._width = width or (self._console.width if self._console.is_terminal else None)
+        self._stream = stream
+        self._console = _console(stream, width) if _is_terminal(stream) else None
+        self._width = width or (self._console.width if self._console else None)
         self.symbols = UNICODE if self._holds("✓✗±") else ASCII
 
     def line(self, *parts: Part, indent: int = 0) -> None:
         """One line, never wrapped or cut."""
-        text = Text(" " * indent)
-        for part in parts:
-            words, style = part if isinstance(part, tuple) else (part, "")
-            text.append(self._safe(words), style or None)
-        text.rstrip()
-        self._console.print(text)
+        pairs = [part if isinstance(part, tuple) else (part, "") for part in parts]
+        if self._console is None:
+            text = " " * indent + "".join(self._safe(words) for words, _ in pairs)
+            self._stream.write(f"{text.rstrip().expandtabs()}\n")
+            return
+        from rich.text import Text
+
+        line = Text(" " * indent)
+        for words, style in pairs:
+            line.append(self._safe(words), style or None)
+        line.rstrip()
+        self._console.print(line)
 
     def prose(self, text: str, *, style: str = "", indent: int = 0) -> None:
         """A sentence or more, wrapped between words; newlines are kept, and so are lines that
@@ -115,10 +118,10 @@ class Terminal:
         self.line(*parts, indent=indent)
 
     def blank(self) -> None:
-        self._console.print()
+        self.line()
 
     def _cells(self, part: Part) -> int:
-        return cell_len(self._safe(part[0] if isinstance(part, tuple) else part))
+        return cells(self._safe(part[0] if isinstance(part, tuple) else part))
 
     def _wrapped(self, text: str, indent: int) -> list[str]:
         if self._width is None:
@@ -136,3 +139,33 @@ class Terminal:
         except (UnicodeEncodeError, LookupError):
             return False
         return True
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Whether to write for one; FORCE_COLOR says so of a file, as it does to rich."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _console(stream: TextIO, width: int | None) -> Console:
+    from rich.console import Console
+
+    class Unforgiving(Console):
+        def on_broken_pipe(self) -> None:
+            """rich would leave with code 1; what a reader that went away means is the command's."""
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+    plain = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
+    return Unforgiving(
+        file=stream,
+        width=width,
+        color_system=None if plain else "auto",
+        markup=False,
+        emoji=False,
+        highlight=False,
+        soft_wrap=True,
+    )

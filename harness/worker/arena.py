@@ -12,7 +12,6 @@ import mmap
 import os
 import struct
 import sys
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ import numpy as np
 from harness.model import CaseData, Problem, Role
 from harness.parallel import each, spans
 from harness.wire import PAGE, REPORT_BYTES, Buffer, Call, RuntimeReport, Scalar, report_from
+from harness.worker.process import memory_file
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,12 +84,9 @@ class Damage:
 class Arena:
     """The judge's side of the shared file. ``fd`` is what the worker inherits."""
 
-    def __init__(self) -> None:
-        if sys.platform == "linux":
-            self.fd = os.memfd_create("leetk-arena", os.MFD_CLOEXEC)
-        else:
-            with tempfile.TemporaryFile() as file:
-                self.fd = os.dup(file.fileno())
+    def __init__(self, shared: int | None = None) -> None:
+        """``shared`` is the file, by a descriptor that stays the caller's; None for a new one."""
+        self.fd = memory_file() if shared is None else os.dup(shared)
         self._size = REPORT_BYTES
         os.ftruncate(self.fd, self._size)
         self._map = mmap.mmap(self.fd, self._size)

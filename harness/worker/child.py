@@ -13,11 +13,10 @@ import os
 import resource
 import signal
 import sys
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from harness.backends.base import LoadError, Runner
+from harness.backends.runner import LoadError, Runner
 from harness.wire import RunOptions, TimePlan, call_from
 from harness.worker.protocol import FrameReader, send
 
@@ -59,6 +58,8 @@ def _answer(session: _Session, request: Mapping[str, Any]) -> dict[str, Any]:
     except LoadError as error:
         reply = {"failed": "load", "message": str(error)}
     except Exception as error:
+        import traceback
+
         where = traceback.extract_tb(error.__traceback__)[-1]
         message = (
             f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}:{where.lineno})"

@@ -8,14 +8,9 @@ a group, so nothing that the submission started outlives it.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import selectors
-import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,14 +21,11 @@ from harness.errors import JudgeError
 from harness.model import Outcome, Status
 from harness.wire import Call, RunOptions, TimePlan, TimeReply, run_reply_from, time_reply_from
 from harness.worker.arena import Arena
+from harness.worker.process import WorkerProcess
 from harness.worker.protocol import FrameReader, ProtocolError, send
 
-_BOOT = Path(__file__).with_name("boot.py")
 _TICK_SECONDS = 0.05
 _START_SECONDS = 120.0
-# What a submission may see of the environment: no token of a CI runner is among it.
-_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
-_ENVIRONMENT_PREFIXES = ("CUDA", "CUPY", "NVIDIA", "OMP_", "OPENBLAS_")
 
 
 @dataclass(frozen=True)
@@ -57,19 +49,26 @@ class _Ended(Exception):
 class Worker:
     """One worker process. After an Outcome that is not COMPLETED it is dead; start another."""
 
-    def __init__(self, runner: str, config: Mapping[str, Any], arena: Arena, limits: WorkerLimits):
+    def __init__(
+        self,
+        runner: str,
+        config: Mapping[str, Any],
+        arena: Arena,
+        limits: WorkerLimits,
+        started: WorkerProcess | None = None,
+    ):
+        """``started`` is a process that was started before, with this arena's file."""
         self._limits = limits
         self._arena = arena
-        self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
+        self._started = started or WorkerProcess(arena.fd)
+        self._process = self._started.process
         self._reader = FrameReader()
         self._output = bytearray()
         self._printed = 0
         self._next_id = 0
         self._opened = False
-        self._process, self._write_fd, self._read_fd = _spawn(arena.fd, self._folder.name)
-        assert self._process.stdout is not None
-        self._stdout_fd = self._process.stdout.fileno()
-        os.set_blocking(self._stdout_fd, False)
+        self._write_fd, self._read_fd = self._started.write_fd, self._started.read_fd
+        self._stdout_fd = self._started.stdout_fd
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._read_fd, selectors.EVENT_READ)
         self._selector.register(self._stdout_fd, selectors.EVENT_READ)
@@ -122,20 +121,12 @@ class Worker:
 
     def interrupt(self) -> None:
         """Kill the process from another thread; whoever waits for it learns that it is gone."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._started.interrupt()
 
     def close(self) -> None:
         """End the process group and remove what it left. Safe to call twice."""
-        if self._write_fd >= 0:
-            self._kill()
-            self._selector.close()
-            os.close(self._write_fd)
-            os.close(self._read_fd)
-            self._write_fd = self._read_fd = -1
-            if self._process.stdout is not None:
-                self._process.stdout.close()
-            self._folder.cleanup()
+        self._selector.close()
+        self._started.close()
 
     # --- inside --------------------------------------------------------------------------------
 
@@ -166,7 +157,7 @@ class Worker:
             elapsed = time.monotonic() - begin
             if elapsed >= seconds:
                 if not may_fail:
-                    self._kill()
+                    self._started.kill()
                     raise JudgeError(f"the worker did not start within {seconds:.0f} s")
                 self._end(Status.TIMED_OUT, elapsed)
             ready = self._selector.select(min(_TICK_SECONDS, seconds - elapsed))
@@ -197,7 +188,7 @@ class Worker:
         for message in messages:
             if message.get("id") == number:
                 if message.get("failed") == "judge":
-                    self._kill()
+                    self._started.kill()
                     raise JudgeError(f"the worker failed: {message.get('message', '')}")
                 return message
         return None
@@ -213,24 +204,20 @@ class Worker:
         self._end(status, time.monotonic() - begin, code=abs(code))
 
     def _end(self, status: Status, seconds: float, message: str = "", code: int = 0) -> None:
-        self._kill()
+        self._started.kill()
         self._drain()
         raise _Ended(
             Outcome(status, seconds, code=code, message=message, output=self._take_output())
         )
 
     def _forged(self, seconds: float) -> Outcome:
-        self._kill()
+        self._started.kill()
         return Outcome(
             Status.EXITED,
             seconds,
             message="its completion record is not sound",
             output=self._take_output(),
         )
-
-    def _kill(self) -> None:
-        self.interrupt()
-        self._process.wait()
 
     def _drain(self) -> None:
         keep = self._limits.output_bytes
@@ -266,47 +253,3 @@ class Worker:
             return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE")
         except (OSError, IndexError, ValueError):
             return 0
-
-
-def _spawn(arena_fd: int, folder: str) -> tuple[subprocess.Popen[bytes], int, int]:
-    """Start the process. Returns it, the fd for requests and the fd that replies come from.
-
-    The worker dies with the *thread* that spawned it (PR_SET_PDEATHSIG), so spawn from the main
-    thread.
-    """
-    child_read, write_fd = os.pipe()
-    read_fd, child_write = os.pipe()
-    options = {
-        "path": [os.path.abspath(p) for p in sys.path if p],
-        "read": child_read,
-        "write": child_write,
-        "arena": arena_fd,
-        "parent": os.getpid(),
-    }
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(_BOOT), json.dumps(options)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=(child_read, child_write, arena_fd),
-            start_new_session=True,
-            cwd=folder,
-            env=_environment(),
-        )
-    except BaseException:
-        os.close(write_fd)
-        os.close(read_fd)
-        raise
-    finally:
-        os.close(child_read)
-        os.close(child_write)
-    return process, write_fd, read_fd
-
-
-def _environment() -> dict[str, str]:
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name in _ENVIRONMENT or name.startswith(_ENVIRONMENT_PREFIXES)
-    }

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from harness.backends import cpu
-from harness.backends.cpu import CpuBackend, locate, runtime_units
+from harness.backends.cpu import locate, prebuilt, runtime_units
+from harness.backends.cpu.backend import CpuBackend
 from harness.catalog import find_problem
 from harness.errors import CompileFailed, JudgeError, Refused, ToolchainMissing
 from harness.model import Artifact, BuildOptions, Problem
@@ -339,7 +340,8 @@ def test_two_builds_at_once(problem: Problem, tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text(GOOD)
     script = (
-        "import sys; from pathlib import Path; from harness.backends.cpu import CpuBackend\n"
+        "import sys; from pathlib import Path\n"
+        "from harness.backends.cpu.backend import CpuBackend\n"
         "from harness.catalog import find_problem; from harness.model import BuildOptions\n"
         "from harness.source import read_source\n"
         "made = CpuBackend().build(find_problem('transpose'), read_source(sys.argv[1]), "
@@ -376,8 +378,9 @@ def test_the_probe_and_the_environment(build: Build) -> None:
     probe = CpuBackend().probe()
     assert probe.usable
     assert probe.missing == ()
-    assert probe.facts["processors"] == str(os.cpu_count())
-    assert probe.facts["compiler"]
+    facts = CpuBackend().environment()
+    assert facts["processors"] == str(os.cpu_count())
+    assert facts["compiler"]
 
 
 def test_no_compiler_at_all(build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -441,9 +444,10 @@ def test_an_unusable_cache_folder_costs_only_speed(
 
 
 def test_the_runtimes_units_compile_as_they_are_grouped(
-    build: Build, cache: Path, tmp_path: Path
+    build: Build, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A unit that fails is compiled file by file, which is right but slow: this says so."""
+    monkeypatch.setattr(prebuilt, "get", lambda key: None)
     build(GOOD)
     folders = [cache / name for name in os.listdir(cache)]
     objects = {path.name for folder in folders for path in folder.glob("*.o")}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.backends.cpu import CpuBackend
+from harness.backends.cpu.backend import CpuBackend
 from harness.catalog import find_problem
 from harness.judge import Limits, Settings, judge
 from harness.model import BuildOptions, Source, Verdict

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from harness import cases, compare
-from harness.backends.cuda import CudaBackend
+from harness.backends.cuda.backend import CudaBackend
 from harness.catalog import find_problem
 from harness.expr import parse
 from harness.judge import judge

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import pytest
 
-from harness.backends.cuda import CudaBackend
+from harness.backends.cuda.backend import CudaBackend
 from harness.backends.cuda.cublas import find_cublas
 from harness.backends.cuda.driver import Device, Driver, NoDevice, read_driver
 from harness.backends.cuda.probe import CupyFound, Machine, find_cupy, look

@@ -17,9 +17,9 @@ from cuda_fakes import (
     FakeRuntime,
 )
 
-from harness.backends.base import LoadError
 from harness.backends.cuda.device import DeviceMemory
 from harness.backends.cuda.runner import CudaRunner
+from harness.backends.runner import LoadError
 from harness.wire import RunOptions, Scalar, TimePlan
 
 pytestmark = [

@@ -88,8 +88,8 @@ def _reports(arena: mmap.mmap) -> tuple[RuntimeReport, ...]:
 
 
 def _child(job: dict[str, object]) -> None:
-    from harness.backends.base import LoadError
     from harness.backends.cpu.runner import CpuRunner
+    from harness.backends.runner import LoadError
 
     call = call_from(json.loads(json.dumps(job["call"])))
     fd = int(str(job["fd"]))

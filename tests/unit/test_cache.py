@@ -197,3 +197,16 @@ def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert Cache().folder == tmp_path / "chosen"
     monkeypatch.delenv("LEETK_CACHE_DIR")
     assert "leetk" in str(default_folder())
+
+
+def test_a_text_is_made_once(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def make() -> str:
+        made.append("x")
+        return "g++ 12\n\N{GREEK SMALL LETTER PI}"
+
+    cache = Cache(tmp_path)
+    assert [cache.text(("a", "b"), make) for _ in range(2)] == [make(), make()]
+    assert len(made) == 1 + 2
+    assert cache.text(("a", "c"), lambda: "other") == "other"

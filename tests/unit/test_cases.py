@@ -295,8 +295,7 @@ def test_data_by_a_function(tmp_path: Path) -> None:
 def test_two_sizes_are_more_than_32_tiles_each(matmul: Problem) -> None:
     """A launch with grid and block exchanged is then refused: 33 x 34 threads a block."""
     planned = shapes(cases.plan_cases(matmul, 1))
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        assert any(s[one] > 512 and s[other] > 512 for s in planned)
+    assert any(s[0] > 512 and s[2] > 512 for s in planned)  # C is M x K
 
 
 def test_sizes_that_do_not_go_together_are_not_planned(matmul: Problem) -> None:

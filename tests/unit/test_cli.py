@@ -23,6 +23,7 @@ from harness.catalog import Submission
 from harness.errors import JudgeError, SpecError, UsageError
 from harness.model import BuildOptions, Problem, Report, Source, Verdict
 from harness.settings import Event, Settings
+from harness.worker.process import WorkerProcess
 
 SOURCE = "// leetk: problem matmul\n"
 
@@ -57,6 +58,7 @@ class Bench:
         settings: Settings,
         options: BuildOptions,
         emit: Callable[[Event], None],
+        started: Sequence[WorkerProcess] = (),
     ) -> Report:
         self.asked.append((problem.name, backend.name, settings, options))
         emit(Event("build", str(source.path)))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.backends.base import LoadError
 from harness.backends.cpu import runner
 from harness.backends.cpu.runner import CpuRunner
+from harness.backends.runner import LoadError
 from harness.wire import Call, RunOptions, Scalar, TimePlan
 
 

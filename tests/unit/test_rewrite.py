@@ -69,6 +69,10 @@ def test_lines_stay(text: str) -> None:
     assert body(text).count("\n") == text.count("\n")
 
 
+def test_a_static_in_common_is_taken_away_once() -> None:
+    assert body("__shared__:__shared__:static").split() == ["__shared__:__shared__:"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

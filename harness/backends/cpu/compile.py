@@ -14,13 +14,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from harness.backends.cpu import device_names, messages, rules, runtime_units
-from harness.backends.cpu.build import INCLUDE, RECORD, Job
+from harness.backends.cpu import (
+    device_names,
+    messages,
+    prebuilt,
+    rules,
+    runtime_objects,
+    runtime_units,
+)
+from harness.backends.cpu.build import RECORD
+from harness.backends.cpu.job import INCLUDE, Job
 from harness.backends.cpu.refuse import refusal_of
-from harness.backends.cpu.runtime_units import RUNTIME, Unit
+from harness.backends.cpu.runtime_units import RUNTIME
 from harness.backends.cpu.sources import TREE
 from harness.build import compiler, diagnostics
-from harness.build.cache import Cache
 from harness.build.compiler import CompilerRun, Limits
 from harness.errors import CompileFailed, JudgeError, Refused, ToolchainMissing
 from harness.model import Diagnostic
@@ -29,15 +36,15 @@ from harness.source.functions import Outline
 _OBJECT = "solution.o"
 
 
-def compile_library(job: Job, key: str, name: str) -> Path:
-    """Make the library and return its cache entry.
+def compile_library(job: Job, runtime_key: str, key: str, name: str) -> Path:
+    """Make the library and return its cache entry, ``key``; the runtime's is ``runtime_key``.
 
     Raises CompileFailed, Refused or JudgeError.
     """
     job.tree.refuse(RUNTIME)
     work = job.cache.work_folder()
     try:
-        return _compile(job, key, name, work)
+        return _compile(job, runtime_key, key, name, work)
     except OSError as error:
         raise JudgeError(
             f"the build folder {work} can't be written: {error.strerror or error}"
@@ -46,10 +53,9 @@ def compile_library(job: Job, key: str, name: str) -> Path:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _compile(job: Job, key: str, name: str, work: Path) -> Path:
+def _compile(job: Job, runtime_key: str, key: str, name: str, work: Path) -> Path:
     _write(job, work)
-    runtime_key = Cache.key(("runtime", *job.common_key))
-    objects = job.cache.get(runtime_key)
+    objects = job.cache.get(runtime_key) or prebuilt.get(runtime_key)
     units = runtime_units.units() if objects is None else ()
     for unit in units:
         unit.write(work)
@@ -58,9 +64,8 @@ def _compile(job: Job, key: str, name: str, work: Path) -> Path:
     if run.timed_out:
         compiler.check_machine(run, _limits(job), work)
     if objects is None:
-        made = _runtime_objects(units, runtime_runs, job, work)
-        files: dict[str, Path | bytes] = {file: work / file for file in made}
-        objects = job.cache.put(runtime_key, files)
+        made = runtime_objects.finish(units, runtime_runs, job.toolchain, _limits(job), work)
+        objects = job.cache.put(runtime_key, made)
     found = _obey_rules(job, _checked(run, job, work), run)
     (linked,) = _run([_link_command(job, objects, name)], job, work)
     found += _checked(linked, job, work)
@@ -162,32 +167,3 @@ def _checked(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:
     raise CompileFailed(
         message, diagnostics=(*job.warnings, *found), command=run.command, seconds=run.seconds
     )
-
-
-def _runtime_objects(
-    units: Sequence[Unit], runs: Sequence[CompilerRun], job: Job, work: Path
-) -> list[str]:
-    """The names of the runtime's objects; units that failed are compiled file by file."""
-    pairs = list(zip(units, runs, strict=True))
-    bad = [unit for unit, run in pairs if run.code and len(unit.files) > 1]
-    done = [(unit, run) for unit, run in pairs if unit not in bad]
-    parts = [part for unit in bad for part in unit.apart()]
-    for part in parts:
-        part.write(work)
-    again = _run([part.command(job.toolchain) for part in parts], job, work)
-    done += zip(parts, again, strict=True)
-    for _, run in done:
-        _check_runtime(run, job, work)
-    return [unit.object for unit, _ in done]
-
-
-def _check_runtime(run: CompilerRun, job: Job, work: Path) -> None:
-    if run.timed_out:
-        raise JudgeError(f"compiling the runtime took more than {job.options.seconds:g} s")
-    try:
-        compiler.check_machine(run, _limits(job), work)
-    except CompileFailed as error:
-        raise JudgeError(f"compiling the runtime: {error}") from None
-    if run.code:
-        reason = diagnostics.summary(diagnostics.parse(run.output), run.output.strip()[:200])
-        raise JudgeError(f"compiling the runtime with {run.command[0]} failed: {reason}")

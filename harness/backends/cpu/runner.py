@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from harness.backends.base import LoadError
+from harness.backends.runner import LoadError
 from harness.wire import (
     REPORT_BYTES,
     ApiError,

@@ -12,11 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from harness.backends.cpu.toolchain import Toolchain
-from harness.build.cache import Cache
 
 RUNTIME = Path(__file__).with_name("runtime")
 
@@ -78,10 +76,10 @@ class Unit:
 
 def units() -> tuple[Unit, ...]:
     """All units, the ones that take longest first."""
-    files = [file for file in _files() if file.endswith(".cpp")]
-    hot = [file for file in files if file in _HOT]
-    alone = [file for file in files if file in _ALONE]
-    rest = [file for file in files if file not in _HOT and file not in _ALONE]
+    sources = [file for file in files() if file.endswith(".cpp")]
+    hot = [file for file in sources if file in _HOT]
+    alone = [file for file in sources if file in _ALONE]
+    rest = [file for file in sources if file not in _HOT and file not in _ALONE]
     return (
         *_by_folder("hot", hot, _FAST),
         *_by_folder("rest", rest, _SLOW),
@@ -96,21 +94,8 @@ def _by_folder(name: str, files: Sequence[str], options: tuple[str, ...]) -> Ite
         yield Unit(f"{name}-{folder.replace('/', '-')}", members, options)
 
 
-@lru_cache(maxsize=1)
-def digest() -> str:
-    """Changes with any file of the runtime and with the way it is compiled."""
-    parts: list[str | bytes] = [*_OPTIONS, *(option for unit in units() for option in _flat(unit))]
-    for file in _files():
-        with open(os.path.join(RUNTIME, file), "rb") as stream:
-            parts += (file, stream.read())
-    return Cache.key(parts)
-
-
-def _flat(unit: Unit) -> Sequence[str]:
-    return (unit.name, *unit.files, *unit.options)
-
-
-def _files() -> list[str]:
+def files() -> list[str]:
+    """All of the runtime's files, relative to its folder."""
     root = str(RUNTIME)
     found = (
         os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")

@@ -65,7 +65,8 @@ def storage_edits(
         if "static" in words:
             static = next(stream[i] for i in specifiers if stream[i].text == "static")
             edits.append(Edit(static.start, static.end, " " * len(static.text)))
-    return edits, unsized
+    # Two of them in one declaration have its ``static`` in common.
+    return list(dict.fromkeys(edits)), unsized
 
 
 def shared_declarations(stream: Sequence[Token]) -> Iterator[int]:

@@ -7,13 +7,12 @@ to each other, and each begins with a ``#line`` that names the original.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.backends.cpu.rewrite import Rewritten, rewrite
 from harness.model import Source
-from harness.source.includes import local_includes
-from harness.source.read import read_text
 
 TREE = "tree"
 
@@ -39,10 +38,6 @@ class SourceTree:
     def main(self) -> SourceFile:
         return self.files[0]
 
-    def key_parts(self) -> list[str]:
-        """All that the compiler sees of the files."""
-        return [part for file in self.files for part in (file.place, file.rewritten.text)]
-
     def refuse(self, runtime: Path) -> None:
         """Raise Refused for the first feature that this backend lacks."""
         from harness.backends.cpu import refuse
@@ -66,10 +61,9 @@ class SourceTree:
         return column
 
 
-def source_tree(source: Source) -> SourceTree:
-    """Read and rewrite everything. Raises SourceError for a header that is not text."""
-    headers = local_includes(source.path)
-    texts = [(source.path, source.text), *((path, read_text(path)) for path in headers)]
+def source_tree(source: Source, headers: Sequence[tuple[Path, str]]) -> SourceTree:
+    """Rewrite the solution and its headers."""
+    texts = [(source.path, source.text), *headers]
     common = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path, _ in texts])
     files = tuple(
         SourceFile(

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-_LIBRARIES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1")
+from harness.backends.cuda.libcuda import open_libcuda
+
 _MODULE_VERSION = Path("/proc/driver/nvidia/version")
 
 # CUdevice_attribute
@@ -73,7 +74,9 @@ def read_driver(
     module_version: Path = _MODULE_VERSION,
 ) -> Driver:
     """Ask the driver. Raises NoDevice."""
-    library = _open(open_library)
+    library = open_libcuda(open_library)
+    if library is None:
+        raise NoDevice("no NVIDIA driver here: libcuda.so.1 cannot be loaded", INSTALL_REMEDY)
     status = library.cuInit(0)
     if status != 0:
         raise _no_device(library, status)
@@ -83,15 +86,6 @@ def read_driver(
         raise _no_device(library, _NO_DEVICE)
     devices = tuple(_device(library, index) for index in range(count))
     return Driver((cuda // 1000, cuda % 1000 // 10), _module(module_version), devices)
-
-
-def _open(open_library: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
-    for name in _LIBRARIES:
-        try:
-            return open_library(name)
-        except OSError:
-            continue
-    raise NoDevice("no NVIDIA driver here: libcuda.so.1 cannot be loaded", INSTALL_REMEDY)
 
 
 def _no_device(library: ctypes.CDLL, status: int) -> NoDevice:

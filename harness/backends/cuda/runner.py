@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.backends.base import LoadError
 from harness.backends.cuda.cublas import preload
 from harness.backends.cuda.device import (
     DeviceFault,
@@ -33,6 +32,7 @@ from harness.backends.cuda.device import (
     is_out_of_memory,
     synchronize_error,
 )
+from harness.backends.runner import LoadError
 from harness.timeline import follow, mark
 from harness.wire import ApiError, Buffer, Call, RunOptions, RunReply, Scalar, TimePlan, TimeReply
 

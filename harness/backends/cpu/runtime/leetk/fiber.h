@@ -26,7 +26,7 @@ constexpr size_t below_context = 4096;
 // Stacks of block threads: `stack_bytes` each, guard below. Numbered from 0, used over and over;
 // `most_stacks` can be out at once. take_stack returns -1 when the system has no memory left.
 constexpr size_t stack_bytes = 256 * 1024;
-constexpr size_t stack_guard = 64 * 1024;
+constexpr size_t stack_guard = 68 * 1024;
 constexpr int most_stacks = 1026;  // a block's threads, one that starts, residency.cpp's
 int take_stack();
 void drop_stack(int stack);

@@ -55,7 +55,7 @@ constexpr int warp_lanes = 32;
 constexpr int most_threads = 1024;
 constexpr int most_warps = most_threads / warp_lanes;
 constexpr int queue_room = 2 * most_threads;
-constexpr int fetched_ahead = 3;
+constexpr int fetched_ahead = 6;
 // Tiles of 64, 128, 256, 512 and 1024 threads: 16 + 8 + 4 + 2 + 1 in a block.
 constexpr int tile_sizes = 5;
 constexpr int most_tiles = 31;

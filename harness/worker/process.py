@@ -1,0 +1,104 @@
+"""A worker's operating-system side: the process, its pipes, its folder and the arena's file.
+
+Light, so that a command can start its first worker before it imports what a judge needs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+_BOOT = Path(__file__).with_name("boot.py")
+# What a submission may see of the environment: no token of a CI runner is among it.
+_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
+_ENVIRONMENT_PREFIXES = ("CUDA", "CUPY", "NVIDIA", "OMP_", "OPENBLAS_")
+
+
+def memory_file() -> int:
+    """A new, empty file that only those who inherit its descriptor can reach."""
+    if sys.platform == "linux":
+        fd = os.memfd_create("leetk-arena", os.MFD_CLOEXEC)
+    else:
+        with tempfile.TemporaryFile() as file:
+            fd = os.dup(file.fileno())
+    return fd
+
+
+class WorkerProcess:
+    """A process that waits for its first request on ``write_fd`` and answers on ``read_fd``. What
+    it prints comes from ``stdout_fd``, which never blocks. It is the head of a process group.
+
+    It dies with the *thread* that made it (PR_SET_PDEATHSIG), so make it on the main thread.
+    """
+
+    def __init__(self, arena_fd: int) -> None:
+        self.arena_fd = arena_fd
+        self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
+        child_read, self.write_fd = os.pipe()
+        self.read_fd, child_write = os.pipe()
+        options = {
+            "path": [os.path.abspath(p) for p in sys.path if p],
+            "read": child_read,
+            "write": child_write,
+            "arena": arena_fd,
+            "parent": os.getpid(),
+        }
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_BOOT), json.dumps(options)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(child_read, child_write, arena_fd),
+                start_new_session=True,
+                cwd=self._folder.name,
+                env=_environment(),
+            )
+        except BaseException:
+            os.close(self.write_fd)
+            os.close(self.read_fd)
+            self._folder.cleanup()
+            raise
+        finally:
+            os.close(child_read)
+            os.close(child_write)
+        assert self.process.stdout is not None
+        self.stdout_fd = self.process.stdout.fileno()
+        os.set_blocking(self.stdout_fd, False)
+        self._closed = False
+
+    def interrupt(self) -> None:
+        """Kill the process group, from any thread."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the process group and wait for the process."""
+        self.interrupt()
+        self.process.wait()
+
+    def close(self) -> None:
+        """End it and remove what it left; the arena's file stays. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self.kill()
+        os.close(self.write_fd)
+        os.close(self.read_fd)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        self._folder.cleanup()
+
+
+def _environment() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in _ENVIRONMENT or name.startswith(_ENVIRONMENT_PREFIXES)
+    }
