@@ -31,8 +31,8 @@ from harness import cases, compare  # noqa: E402
 from harness.backends.cuda.backend import CudaBackend  # noqa: E402
 from harness.backends.cuda.runner import CudaRunner  # noqa: E402
 from harness.backends.cuda.toolkit import find_toolkit  # noqa: E402
+from harness.cases.inputs import case_inputs  # noqa: E402
 from harness.catalog import find_problem  # noqa: E402
-from harness.inputs import case_inputs  # noqa: E402
 from harness.model import BuildOptions, CaseData  # noqa: E402
 from harness.source import read_source  # noqa: E402
 from harness.wire import RunOptions  # noqa: E402

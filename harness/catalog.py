@@ -60,10 +60,10 @@ def find_problem(name_or_path: str) -> Problem:
 
     Raises UsageError for a name that no folder has, SpecError for a spec that is not right.
     """
-    from harness import specmemo
+    from harness.spec import memo
 
     if _is_path(name_or_path):
-        return specmemo.load(Path(name_or_path).expanduser())
+        return memo.load(Path(name_or_path).expanduser())
     known: dict[str, Path] = {}
     for folder in problem_folders():
         for path in _specs(folder):
@@ -124,9 +124,9 @@ def _specs(folder: Path) -> list[Path]:
 
 
 def _load_named(path: Path) -> Problem:
-    from harness import specmemo
+    from harness.spec import memo
 
-    problem = specmemo.load(path)
+    problem = memo.load(path)
     if problem.name != path.stem:
         raise SpecError(
             f"{path}:1: the problem's name is {problem.name!r} but the file's is {path.stem!r}; "

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import cases, inputs, parallel
+from harness import cases, parallel
+from harness.cases import inputs
 from harness.catalog import find_problem
 from harness.compare import compare_output, poison_pattern
 from harness.errors import ReferenceFault, UsageError
 from harness.model import Case, CaseKind, Problem
-from harness.spec import load_problem
+from harness.spec.load import load_problem
 
 
 @pytest.fixture(scope="module")

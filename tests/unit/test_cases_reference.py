@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import cases, reference
+from harness import cases
+from harness.cases import reference
 from harness.errors import ReferenceFault
 from harness.model import Case, CaseData, CaseKind, Problem
-from harness.spec import load_problem
+from harness.spec.load import load_problem
 
 HEAD = "name: p\ntitle: t\nstatement: s\nsizes: {m: [1, 99], n: [1, 9999]}\n"
 

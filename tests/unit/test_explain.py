@@ -19,7 +19,7 @@ from harness.catalog import find_problem
 from harness.compare import compare_output, poison_pattern
 from harness.explain import LARGE, explain
 from harness.model import CaseData, Problem
-from harness.spec import load_problem
+from harness.spec.load import load_problem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

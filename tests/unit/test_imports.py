@@ -27,12 +27,6 @@ LAYERS = (
     {"analysis", "report"},
     {"cli", "commands", "doctor", "__main__"},
 )
-# Parts of a module above that were given a file of their own.
-HELPERS = {
-    "spec": {"yamlpos", "speccheck", "specexamples", "specmemo", "specmodels"},
-    "cases": {"inputs", "reference", "userfunction"},
-    "explain": {"explain_copies", "explain_einsum", "fault"},
-}
 # Where a library may be imported at all.
 HOMES = {
     "click": ("cli.py", "commands/"),
@@ -52,10 +46,7 @@ def files() -> list[Path]:
 
 
 def layer(name: str) -> int:
-    """The row of ``spec`` or of a helper such as ``yamlpos``."""
-    for owner, helpers in HELPERS.items():
-        if name in helpers:
-            name = owner
+    """The row of a module or package such as ``spec``."""
     for row, names in enumerate(LAYERS):
         if name in names:
             return row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.backends.cpu.kernel_edits import is_known_asm
 from harness.backends.cpu.rewrite import rewrite
+from harness.backends.cpu.rewrite.kernel_edits import is_known_asm
 from harness.source import lexer
 
 

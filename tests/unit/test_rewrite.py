@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.backends.cpu.edits import Edit, Edited
 from harness.backends.cpu.rewrite import line_directive, rewrite
+from harness.backends.cpu.rewrite.edits import Edit, Edited
 
 _PIECES = st.sampled_from(
     [

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from harness.errors import SpecError
 from harness.model import DataRule, Role
-from harness.spec import load_problem
-from harness.specmodels import Data, RoleName, TypeName
+from harness.spec.load import load_problem
+from harness.spec.models import Data, RoleName, TypeName
 
 GOOD = """\
 name: matmul

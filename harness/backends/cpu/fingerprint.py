@@ -14,6 +14,8 @@ from harness.build.cache import Cache
 
 _HERE = Path(__file__).parent
 _RUNTIME = _HERE / "runtime"
+_SUFFIXES = (".py", ".txt")
+_NO_CODE = {"__pycache__", "runtime", "prebuilt"}
 _CODE = (_HERE, _HERE.parents[1] / "source", _HERE.parents[1] / "build")
 
 
@@ -24,13 +26,13 @@ def runtime(cache: Cache) -> str:
 
 def rewriter(cache: Cache) -> str:
     """Changes with the code between a solution's text and its object."""
-    found = (str(path) for folder in _CODE for path in sorted(folder.iterdir()) if path.is_file())
+    found = (path for folder in _CODE for path in _below(folder) if path.endswith(_SUFFIXES))
     return _digest(tuple(found), cache)
 
 
 def _below(folder: Path) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
-        folders.sort()
+        folders[:] = sorted(set(folders) - _NO_CODE)
         for name in sorted(names):
             yield os.path.join(parent, name)
 

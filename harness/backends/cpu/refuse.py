@@ -21,9 +21,9 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from harness.backends.cpu.kernel_edits import ASM, is_known_asm
-from harness.backends.cpu.launches import find_launches, streams
-from harness.backends.cpu.shared_memory import storage_edits
+from harness.backends.cpu.rewrite.kernel_edits import ASM, is_known_asm
+from harness.backends.cpu.rewrite.launches import find_launches, streams
+from harness.backends.cpu.rewrite.shared_memory import storage_edits
 from harness.errors import Refused
 from harness.model import Diagnostic
 from harness.source import lexer

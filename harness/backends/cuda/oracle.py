@@ -1,8 +1,8 @@
 """The perf case's right answers from cuBLAS in float64, in the judge's own process.
 
 A large matmul takes a CPU seconds in float64 and a GPU a fraction of one. The inputs are those that
-``harness.inputs`` makes from the seed, so nothing but the time differs from numpy's way; the slack
-is ``harness.reference``'s formula, ``factor * sqrt(ref^2 + T2)`` with T2 the product of the squared
+``cases.inputs`` makes from the seed, so nothing but the time differs from numpy's way; the slack
+is ``cases.reference``'s formula, ``factor * sqrt(ref^2 + T2)`` with T2 the product of the squared
 matrices. The left matrix goes through in blocks of rows, so that device and host need little beside
 the result. A few elements are computed again on the CPU; whatever goes wrong or looks wrong, numpy
 does the work instead.
@@ -67,8 +67,8 @@ def prepare(
     do it."""
     if case.work < _LEAST_WORK or not _is_matmul(problem):
         return None
-    from harness.inputs import case_inputs
-    from harness.reference import slack_factor
+    from harness.cases.inputs import case_inputs
+    from harness.cases.reference import slack_factor
 
     output = problem.outputs[0]
     factor = slack_factor(problem, case, output)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness import explain_copies, explain_einsum
 from harness.compare import QUIET_BIT, poison_pattern
-from harness.fault import (
+from harness.explain import copies, einsum
+from harness.explain.fault import (
     Fault,
     any_along,
     first_hint,
@@ -29,7 +29,7 @@ from harness.fault import (
 from harness.model import Argument, CaseData, Mismatch, Problem
 
 if TYPE_CHECKING:
-    from harness.fault import Detector, Mask
+    from harness.explain.fault import Detector, Mask
     from harness.model import Array
 
 # Beyond this many elements only the first rows are looked at, and nothing is computed anew.
@@ -50,11 +50,11 @@ def explain(problem: Problem, mismatch: Mismatch, got: Array, data: CaseData) ->
 
 def _explain_whole(problem: Problem, argument: Argument, got: Array, data: CaseData) -> str:
     fault = lay_out(problem, argument, got, data, LARGE)
-    anew = [*explain_copies.WHOLE, *explain_einsum.RECOMPUTED]
+    anew = [*copies.WHOLE, *einsum.RECOMPUTED]
     if fault.unwritten.any():
         return first_hint(fault, anew) or _unwritten(fault.name, fault.unwritten)
-    copies = [*explain_copies.LINES, *explain_copies.ARITHMETIC]
-    return first_hint(fault, [*_VALUES, *anew, *copies, explain_einsum.precision, *_PLACES])
+    copied = [*copies.LINES, *copies.ARITHMETIC]
+    return first_hint(fault, [*_VALUES, *anew, *copied, einsum.precision, *_PLACES])
 
 
 def _explain_large(
@@ -69,7 +69,7 @@ def _explain_large(
     fault = lay_out(problem, argument, got, data, LARGE)
     if not fault.wrong.any() or fault.unwritten.any():
         return ""
-    hint = first_hint(fault, [*_VALUES, *explain_copies.LINES])
+    hint = first_hint(fault, [*_VALUES, *copies.LINES])
     rows, what = fault.got.shape[0], "rows"
     if rows == 1:
         rows, what = fault.got.shape[1], "elements"

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.backends.cpu.rules_body import Body, Call
-from harness.backends.cpu.rules_model import Function, Space
-from harness.backends.cpu.rules_unit import Fault, Unit
-from harness.backends.cpu.rules_variables import Variable
+from harness.backends.cpu.rules.body import Body, Call
+from harness.backends.cpu.rules.model import Function, Space
+from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.variables import Variable
 from harness.source import lexer
 
 _VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|dim3")

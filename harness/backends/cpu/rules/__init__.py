@@ -14,23 +14,24 @@ Decisions:
   no ``--extended-lambda``, no relocatable device code. Each was tried with nvcc.
 - What nvcc only warns of is a warning or nothing here, too.
 
-The parts: ``rules_text`` (macros and conditions), ``rules_model`` (declarations), ``rules_body``
-(one function), ``rules_unit`` (all files), ``rules_library`` (names), and the rules themselves in
-``rules_calls``, ``rules_math``, ``rules_classes``, ``rules_kernels``, ``rules_storage`` and
-``rules_shared``.
+    text.py, values.py       macros and conditions; constants
+    model.py, variables.py   declarations
+    body.py, unit.py         one function; all files together
+    library.py               CUDA's, C's and the C++ library's names
+    calls.py, math.py, classes.py, kernels.py, storage.py, shared.py      the rules themselves
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harness.backends.cpu.rules_calls import call_faults
-from harness.backends.cpu.rules_classes import class_faults
-from harness.backends.cpu.rules_kernels import kernel_faults
-from harness.backends.cpu.rules_math import math_faults
-from harness.backends.cpu.rules_shared import shared_faults
-from harness.backends.cpu.rules_storage import storage_faults
-from harness.backends.cpu.rules_unit import Fault, Unit
+from harness.backends.cpu.rules.calls import call_faults
+from harness.backends.cpu.rules.classes import class_faults
+from harness.backends.cpu.rules.kernels import kernel_faults
+from harness.backends.cpu.rules.math import math_faults
+from harness.backends.cpu.rules.shared import shared_faults
+from harness.backends.cpu.rules.storage import storage_faults
+from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.model import Diagnostic
 from harness.source import lexer
 from harness.source.lexer import Token

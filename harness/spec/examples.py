@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from harness.expr import ExprError
 from harness.model import Argument, Example, Role
 from harness.nearest import nearest
-from harness.specmodels import ExampleSpec, misfit, show
-from harness.yamlpos import Document, Location
+from harness.spec.models import ExampleSpec, misfit, show
+from harness.spec.yamlpos import Document, Location
 
 if TYPE_CHECKING:
     from harness.model import Array

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from harness.backends.cpu.rules_text import UNKNOWN, Stream
-from harness.backends.cpu.rules_variables import (
+from harness.backends.cpu.rules.text import UNKNOWN, Stream
+from harness.backends.cpu.rules.variables import (
     ATTRIBUTES,
     FUNDAMENTAL,
     SPECIFIERS,

@@ -22,10 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.backends.cpu import kernel_edits
-from harness.backends.cpu.edits import Edit, Edited
-from harness.backends.cpu.launches import Launch, find_launches, streams
-from harness.backends.cpu.shared_memory import storage_edits
+from harness.backends.cpu.rewrite import kernel_edits
+from harness.backends.cpu.rewrite.edits import Edit, Edited
+from harness.backends.cpu.rewrite.launches import Launch, find_launches, streams
+from harness.backends.cpu.rewrite.shared_memory import storage_edits
 from harness.source import lexer
 from harness.source.lexer import Token, joined
 from harness.source.scopes import scopes

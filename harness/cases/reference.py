@@ -38,11 +38,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.cases.inputs import shape_of, told_by
+from harness.cases.userfunction import call, load
 from harness.errors import ReferenceFault
-from harness.inputs import shape_of, told_by
 from harness.model import Argument, Case, CaseData, DataRule, Problem
 from harness.parallel import each, spans
-from harness.userfunction import call, load
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

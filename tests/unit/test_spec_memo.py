@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from harness import specmemo
 from harness.build.cache import Cache
 from harness.errors import SpecError
 from harness.model import Problem
+from harness.spec import memo
 
 REPOSITORY = Path(__file__).parents[2]
 MATMUL = (REPOSITORY / "problems" / "matmul.yaml").read_text("utf-8")
@@ -35,32 +35,32 @@ def same(first: Problem, second: Problem) -> bool:
 
 
 def test_the_second_load_gives_the_same_problem(spec: Path) -> None:
-    assert same(specmemo.load(spec), specmemo.load(spec))
+    assert same(memo.load(spec), memo.load(spec))
 
 
 def test_a_remembered_spec_needs_neither_pydantic_nor_yaml(spec: Path) -> None:
-    specmemo.load(spec)
+    memo.load(spec)
     code = (
-        "import sys; from pathlib import Path; from harness import specmemo\n"
-        "specmemo.load(Path(sys.argv[1]))\n"
+        "import sys; from pathlib import Path; from harness.spec import memo\n"
+        "memo.load(Path(sys.argv[1]))\n"
         "assert not {'pydantic', 'yaml'} & set(sys.modules), 'imported'"
     )
     subprocess.run([sys.executable, "-c", code, str(spec)], check=True, cwd=REPOSITORY)
 
 
 def test_a_changed_spec_is_read_again(spec: Path) -> None:
-    assert specmemo.load(spec).title == "Matrix Multiplication"
+    assert memo.load(spec).title == "Matrix Multiplication"
     spec.write_text(MATMUL.replace("Matrix Multiplication", "Another"), "utf-8")
-    assert specmemo.load(spec).title == "Another"
+    assert memo.load(spec).title == "Another"
     spec.write_text(MATMUL.replace("title:", "titel:"), "utf-8")
     for _ in range(2):
         with pytest.raises(SpecError, match="titel"):
-            specmemo.load(spec)
+            memo.load(spec)
 
 
 def test_a_missing_spec_is_a_spec_error(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"none\.yaml"):
-        specmemo.load(tmp_path / "none.yaml")
+        memo.load(tmp_path / "none.yaml")
 
 
 def test_a_spec_that_points_to_python_is_not_remembered(spec: Path, own_cache: Path) -> None:
@@ -70,19 +70,19 @@ def test_a_spec_that_points_to_python_is_not_remembered(spec: Path, own_cache: P
     spec.write_text(text, "utf-8")
     reference = spec.with_name("matmul.py")
     reference.write_text("def reference(A, B):\n    return A @ B\n")
-    assert specmemo.load(spec).reference.python
+    assert memo.load(spec).reference.python
     reference.unlink()
     with pytest.raises(SpecError, match=r"matmul\.py"):
-        specmemo.load(spec)
+        memo.load(spec)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a pickle", b"\x80\x04K\x01."])
 def test_a_spoilt_memory_is_passed_over(spec: Path, content: bytes) -> None:
-    right = specmemo.load(spec)
+    right = memo.load(spec)
     cache = Cache()
     for entry in cache.folder.iterdir():
         (entry / "problem.pickle").write_bytes(content)
-    assert same(specmemo.load(spec), right)
+    assert same(memo.load(spec), right)
 
 
 def test_an_unusable_cache_costs_nothing_but_time(
@@ -90,4 +90,4 @@ def test_an_unusable_cache_costs_nothing_but_time(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEETK_CACHE_DIR", str(tmp_path / "file"))
-    assert specmemo.load(spec).name == "matmul"
+    assert memo.load(spec).name == "matmul"

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.backends.cpu.edits import Edit
+from harness.backends.cpu.rewrite.edits import Edit
 from harness.source import lexer
 from harness.source.lexer import Token, joined
 from harness.source.scopes import closing_of

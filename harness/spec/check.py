@@ -29,8 +29,8 @@ from harness.model import (
     Tolerance,
 )
 from harness.nearest import nearest
-from harness.specexamples import build_example
-from harness.specmodels import (
+from harness.spec.examples import build_example
+from harness.spec.models import (
     INTEGER_RANGES,
     ArgumentSpec,
     Data,
@@ -39,7 +39,7 @@ from harness.specmodels import (
     misfit,
     show,
 )
-from harness.yamlpos import Document, Location
+from harness.spec.yamlpos import Document, Location
 
 MAX_SIZE = 2**31 - 1
 # Odd, distinct and large enough that min, max, // and % show their differences.

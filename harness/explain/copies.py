@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.fault import Detector, Fault, span
+from harness.explain.fault import Detector, Fault, span
 
 if TYPE_CHECKING:
-    from harness.fault import Numbers
+    from harness.explain.fault import Numbers
 
 _WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128)
 _SAMPLE = 64

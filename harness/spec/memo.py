@@ -36,7 +36,7 @@ def load(path: Path) -> Problem:
 
 
 def _read(path: Path) -> Problem:
-    from harness.spec import load_problem
+    from harness.spec.load import load_problem
 
     return load_problem(path)
 

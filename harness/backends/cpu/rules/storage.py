@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harness.backends.cpu import rules_library as library
-from harness.backends.cpu.rules_body import Body
-from harness.backends.cpu.rules_model import Space
-from harness.backends.cpu.rules_text import Stream
-from harness.backends.cpu.rules_unit import Fault, Unit
-from harness.backends.cpu.rules_values import UNEVALUATED, Values
-from harness.backends.cpu.rules_variables import FUNDAMENTAL, Place, Variable, variables
+from harness.backends.cpu.rules import library
+from harness.backends.cpu.rules.body import Body
+from harness.backends.cpu.rules.model import Space
+from harness.backends.cpu.rules.text import Stream
+from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.values import UNEVALUATED, Values
+from harness.backends.cpu.rules.variables import FUNDAMENTAL, Place, Variable, variables
 
 _MEMORY = ("__shared__", "__constant__", "__device__", "__managed__")
 _OWN_MEMORY = frozenset(_MEMORY)

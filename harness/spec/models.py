@@ -1,7 +1,7 @@
 """The keys of a problem spec as pydantic models: which there are, and what each may hold.
 
 Unknown keys are forbidden and nothing is coerced. What a single key or its neighbours in one
-mapping can get wrong is checked here; what needs the rest of the spec is in ``speccheck``.
+mapping can get wrong is checked here; what needs the rest of the spec is in ``check``.
 Validators raise ``complaint``, whose text goes to the user as it stands.
 
 A tolerance over 0.1 is refused: it would accept almost anything, and is a typing error.

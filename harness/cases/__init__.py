@@ -20,9 +20,9 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
+from harness.cases.inputs import case_inputs
 from harness.errors import UsageError
 from harness.expr import ExprError
-from harness.inputs import case_inputs
 from harness.model import Case, CaseData, CaseKind, Problem
 from harness.nearest import nearest
 
@@ -80,7 +80,7 @@ def case_data(problem: Problem, case: Case) -> CaseData:
     Data depend on the seed, the problem and the sizes alone. Raises ReferenceFault when the spec's
     reference or data function fails.
     """
-    from harness.reference import answer
+    from harness.cases.reference import answer
 
     inputs, scalars = case_inputs(problem, case)
     return answer(problem, case, inputs, scalars)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from harness.backends.cpu import rules_library as library
-from harness.backends.cpu.rules_body import Body, Call
-from harness.backends.cpu.rules_model import Function, Space
-from harness.backends.cpu.rules_unit import Fault, Unit
+from harness.backends.cpu.rules import library
+from harness.backends.cpu.rules.body import Body, Call
+from harness.backends.cpu.rules.model import Function, Space
+from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.source import lexer
 
 _DEVICE_SPACES = frozenset((Space.DEVICE, Space.KERNEL))

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.backends.cpu.launches import Launch, find_launches
-from harness.backends.cpu.rules_body import Body, Call
-from harness.backends.cpu.rules_model import Declared, Function, Space, declarations
-from harness.backends.cpu.rules_text import Macro, Stream, expand, macros_of
-from harness.backends.cpu.rules_variables import Variable
+from harness.backends.cpu.rewrite.launches import Launch, find_launches
+from harness.backends.cpu.rules.body import Body, Call
+from harness.backends.cpu.rules.model import Declared, Function, Space, declarations
+from harness.backends.cpu.rules.text import Macro, Stream, expand, macros_of
+from harness.backends.cpu.rules.variables import Variable
 from harness.source import lexer
 from harness.source.conditions import certainties
 from harness.source.lexer import Token

@@ -1,7 +1,7 @@
 """From a problem's YAML file to a ``Problem``, or one line that says what is wrong with it.
 
-Three steps: ``yamlpos`` reads values with their lines; the models in ``specmodels`` check each
-key; ``speccheck`` checks what several keys say together and builds the Problem. Every fault is a
+Three steps: ``yamlpos`` reads values with their lines; the models in ``models`` check each
+key; ``check`` checks what several keys say together and builds the Problem. Every fault is a
 SpecError ``path:line: what; the nearest valid choice``. Of several faults the first in the file is
 told.
 """
@@ -14,12 +14,12 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from harness import speccheck
 from harness.errors import SpecError
 from harness.model import Problem
 from harness.nearest import nearest
-from harness.specmodels import Spec, show
-from harness.yamlpos import Document, Location, load
+from harness.spec import check
+from harness.spec.models import Spec, show
+from harness.spec.yamlpos import Document, Location, load
 
 
 def load_problem(path: Path) -> Problem:
@@ -31,7 +31,7 @@ def load_problem(path: Path) -> Problem:
         spec = Spec.model_validate(document.value)
     except ValidationError as error:
         raise _first(document, error.errors(include_url=False)) from None
-    return speccheck.build(spec, document)
+    return check.build(spec, document)
 
 
 # --- pydantic's errors as one line ------------------------------------------------------------

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.backends.cpu.rules_model import Function
-from harness.backends.cpu.rules_text import Stream
-from harness.backends.cpu.rules_variables import (
+from harness.backends.cpu.rules.model import Function
+from harness.backends.cpu.rules.text import Stream
+from harness.backends.cpu.rules.variables import (
     ATTRIBUTES,
     FUNDAMENTAL,
     Place,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.backends.cpu.rules_body import Body
-from harness.backends.cpu.rules_model import Function, Space
-from harness.backends.cpu.rules_text import Stream
-from harness.backends.cpu.rules_unit import Fault, Unit
-from harness.backends.cpu.rules_variables import FUNDAMENTAL
+from harness.backends.cpu.rules.body import Body
+from harness.backends.cpu.rules.model import Function, Space
+from harness.backends.cpu.rules.text import Stream
+from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.variables import FUNDAMENTAL
 from harness.source.lexer import Token
 
 _SPACES = frozenset(("__host__", "__device__"))

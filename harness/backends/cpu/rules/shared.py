@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from harness import expr
-from harness.backends.cpu.rules_body import Body
-from harness.backends.cpu.rules_model import Function, Space
-from harness.backends.cpu.rules_text import Stream
-from harness.backends.cpu.rules_unit import Fault, Unit
-from harness.backends.cpu.rules_values import Values
-from harness.backends.cpu.rules_variables import Variable
+from harness.backends.cpu.rules.body import Body
+from harness.backends.cpu.rules.model import Function, Space
+from harness.backends.cpu.rules.text import Stream
+from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.values import Values
+from harness.backends.cpu.rules.variables import Variable
 from harness.source import lexer
 from harness.source.ctype import CType, parse_parameters
 from harness.source.lexer import Token

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
-from harness.backends.cpu.rules_body import Body, Call
-from harness.backends.cpu.rules_model import Space
-from harness.backends.cpu.rules_unit import Fault, Unit
-from harness.backends.cpu.rules_variables import FUNDAMENTAL
+from harness.backends.cpu.rules.body import Body, Call
+from harness.backends.cpu.rules.model import Space
+from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.variables import FUNDAMENTAL
 from harness.source import lexer
 
 _OF_ONE = frozenset(

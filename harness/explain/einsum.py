@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.fault import Detector, Fault
-from harness.reference import contract
+from harness.cases.reference import contract
+from harness.explain.fault import Detector, Fault
 
 if TYPE_CHECKING:
-    from harness.fault import Numbers
+    from harness.explain.fault import Numbers
 
 # Above this many multiplications a case is too large to be computed a dozen times.
 _MOST_WORK = 5e7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.backends.cpu.rules_text import UNKNOWN, Stream
+from harness.backends.cpu.rules.text import UNKNOWN, Stream
 
 FUNDAMENTAL = frozenset(
     ("void", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double")

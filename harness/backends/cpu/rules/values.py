@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from harness.backends.cpu import rules_library as library
-from harness.backends.cpu.rules_body import Body
-from harness.backends.cpu.rules_unit import Unit
-from harness.backends.cpu.rules_variables import FUNDAMENTAL, Variable
+from harness.backends.cpu.rules import library
+from harness.backends.cpu.rules.body import Body
+from harness.backends.cpu.rules.unit import Unit
+from harness.backends.cpu.rules.variables import FUNDAMENTAL, Variable
 
 UNEVALUATED = frozenset(("sizeof", "decltype", "alignof"))
 _PLAIN = FUNDAMENTAL | {"size_t", "uint", "int32_t", "uint32_t", "int64_t", "uint64_t"}

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.cases.userfunction import call, load
 from harness.errors import ReferenceFault, SpecError
 from harness.expr import ExprError
 from harness.model import Argument, Case, DataRule, Problem, Role
 from harness.parallel import each, spans
-from harness.userfunction import call, load
 
 if TYPE_CHECKING:
     from harness.model import Array
@@ -54,7 +54,7 @@ def told_by(problem: Problem, case: Case) -> Iterator[None]:
 def _place(problem: Problem, case: Case) -> str:
     if case.example is None:
         return str(problem.path)
-    from harness.yamlpos import load
+    from harness.spec.yamlpos import load
 
     try:
         return f"{problem.path}:{load(problem.path).line(('examples', case.example))}"
