@@ -62,11 +62,13 @@ class Call:
 class RunOptions:
     """How to run one call. ``order`` (forward, backward, shuffled) is the order in which the cpu
     backend runs the threads of a block; ``seed`` is that shuffle's; ``poison`` (0 or 1) picks the
-    pattern for memory that the submission allocates or shares without writing it."""
+    pattern for memory that the submission allocates or shares without writing it. ``processes`` of
+    the cpu backend may work on one launch."""
 
     order: str = "forward"
     seed: int = 0
     poison: int = 0
+    processes: int = 1
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,8 @@ class RuntimeReport:
     ``kind``: ``out_of_bounds_write``, ``out_of_bounds_read``, ``illegal_access``,
     ``host_access`` (host code touched device memory), ``divergent_barrier``, ``deadlock``,
     ``stack_overflow``, ``trap``, ``signal``, ``unsupported``, ``api`` (a wrong API call),
-    ``exited_before_barrier``, ``host_pointer_argument``.
+    ``exited_before_barrier``, ``host_pointer_argument``, ``team`` (the call has to be repeated with
+    one process).
     ``fatal`` when the run ended there. ``pc`` is an offset into the built library, which the judge
     resolves to ``file:line`` where ``line`` is 0. ``buffer`` and ``byte`` (relative to the buffer's
     first byte) say what was touched; ``thread`` and ``block`` who did it; ``kernel`` in which.

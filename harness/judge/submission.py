@@ -36,6 +36,7 @@ from harness.model import (
     Timing,
     Verdict,
 )
+from harness.parallel import cores
 from harness.settings import Event, Settings
 from harness.timeline import mark
 from harness.wire import Call
@@ -105,6 +106,8 @@ class _Submission:
             started = self.started.pop() if self.started else None
             slot = Slot(self.problem, self.source, self.backend, self.settings, started)
             self.slots.append(slot)
+        for slot in self.slots:
+            slot.processes = max(1, cores() // len(self.slots))
         mark("worker is spawned")
         perf = plan.perf
         perf_data = in_background(self._perf_data, perf) if perf is not None else None

@@ -98,8 +98,11 @@ def _compile_command(job: Job, work: Path) -> tuple[str, ...]:
 
 
 def _link_command(job: Job, objects: Path, name: str) -> tuple[str, ...]:
-    # The solution's object first: the red zone behind its shared variables is in the runtime's.
-    runtime = sorted(str(path) for path in objects.glob("*.o"))
+    # The solution's object first: the red zone behind its shared variables is in the runtime's, and
+    # runtime_units.FIRST marks where its other variables end.
+    names = sorted(path.name for path in objects.glob("*.o"))
+    names.sort(key=lambda name: name != f"{runtime_units.FIRST}.o")
+    runtime = [str(objects / name) for name in names]
     command = (*job.toolchain.command, "-shared", "-o", name, _OBJECT, *runtime)
     return (*command, *job.link_options())
 

@@ -80,6 +80,7 @@ class CpuRunner:
         area = ctypes.addressof(ctypes.c_char.from_buffer(arena))
         library.leetk_open(area, REPORT_BYTES)
         arguments = [_argument(library, item, arena_fd) for item in call.arguments]
+        library.leetk_processes(options.processes)
         library.leetk_begin(options.order.encode(), options.seed, options.poison)
         start = time.perf_counter()
         self._solve(*arguments)
@@ -110,6 +111,8 @@ def _declare(library: ctypes.CDLL) -> None:
     library.leetk_map.restype = ctypes.c_void_p
     library.leetk_unmap.argtypes = ()
     library.leetk_unmap.restype = None
+    library.leetk_processes.argtypes = (integer,)
+    library.leetk_processes.restype = None
     library.leetk_begin.argtypes = (text, ctypes.c_ulonglong, integer)
     library.leetk_begin.restype = None
     library.leetk_end.argtypes = ()

@@ -36,11 +36,13 @@ _HOT = frozenset(
         "leetk/scheduler.cpp",
         "leetk/shared.cpp",
         "leetk/stacks.cpp",
+        "leetk/team.cpp",
         "leetk/warp.cpp",
     )
 )
-# Shares names with others in its unnamed namespace.
-_ALONE = frozenset(("leetk/memory.cpp",))
+# Shares names with others in its unnamed namespace, or has to come first.
+_ALONE = frozenset(("leetk/memory.cpp", "leetk/first.cpp"))
+FIRST = "leetk-first"
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,8 @@ unsigned long long next_number() {
 void place_block() {
     Scheduler& s = scheduler;
     static Three counted;
-    if (s.order != Order::forward) {
-        unsigned long long at = next_number();
+    if (s.order != Order::forward || in_team()) {
+        unsigned long long at = s.order == Order::forward ? s.block : next_number();
         unsigned long long rows = at / grid_size.x;
         block_index = {unsigned(at % grid_size.x), unsigned(rows % grid_size.y),
                        unsigned(rows / grid_size.y)};
@@ -193,14 +193,16 @@ unsigned below(unsigned limit) { return unsigned(((draw() >> 32) * limit) >> 32)
 
 void ascend() {
     Scheduler& s = scheduler;
-    if (ascent.on || s.order == Order::forward) return;
+    if (ascent.on || s.order == Order::forward || in_team()) return;
     ascent = {true, 0, s.block, 0};
     if (s.order == Order::shuffled) ascent.unstride = inverse(s.stride, s.blocks);
 }
 
+bool ascending() { return ascent.on; }
+
 Fiber* start_block() {
     Scheduler& s = scheduler;
-    if (s.block == s.blocks) return nullptr;
+    if (!take_block()) return nullptr;
     place_block();
     ++s.block;
     start_shared();

@@ -3,11 +3,14 @@
 //     leetk_check   once after loading
 //     leetk_open    before each call, with the place for reports
 //     leetk_map     for each array argument of a call; leetk_unmap for all of them after it
-//     leetk_begin   before the call of solve: the order of threads, and which poison
+//     leetk_processes, leetk_begin
+//                   before the call of solve: how many processes may share a launch; the order of
+//                   threads, and which poison
 //     leetk_end     after it: waits for the device, checks the red zones
 //
 // In a program of its own nobody calls these; the first use of the API then opens the runtime, with
-// $LEETK_ORDER for the order of threads and $LEETK_SEED for its seed.
+// $LEETK_ORDER for the order of threads, $LEETK_SEED for its seed and $LEETK_PROCESSES for how many
+// may work on one launch.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +33,8 @@ void open_runtime() {
     open_builtins(false);
     const char* order = getenv("LEETK_ORDER");
     const char* seed = getenv("LEETK_SEED");
+    const char* processes = getenv("LEETK_PROCESSES");
+    set_processes(processes ? atoi(processes) : 1);
     begin_order(order ? order : "forward", seed ? strtoull(seed, nullptr, 10) : 0);
 }
 
@@ -64,6 +69,12 @@ LEETK_EXPORT void* leetk_map(int fd, long long offset, long long nbytes, long lo
 }
 
 LEETK_EXPORT void leetk_unmap(void) { leetk::unmap_arguments(); }
+
+// How many processes may work on one launch, from now on.
+LEETK_EXPORT void leetk_processes(int most) {
+    leetk::ensure_open();
+    leetk::set_processes(most);
+}
 
 // `order`: forward, backward or shuffled by `seed`. `poison`: 0 or 1, the pattern.
 LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int poison) {

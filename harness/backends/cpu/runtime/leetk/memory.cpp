@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "leetk/runtime.h"
+#include "leetk/scheduler.h"
 
 namespace leetk {
 namespace {
@@ -29,6 +30,9 @@ constexpr size_t argument_guard = size_t(1) << 30;
 constexpr size_t allocation_guard = 64 << 20;
 constexpr size_t alignment = 256;
 constexpr size_t total_memory = size_t(80) << 30;  // an H100's
+
+// More is left untouched until it is used, which shared memory can't be.
+constexpr size_t most_shared = 256 << 20;
 
 size_t used_bytes;
 
@@ -61,6 +65,12 @@ size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * 
 char* reserve_space(size_t bytes) {
     void* got = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return got == MAP_FAILED ? nullptr : static_cast<char*>(got);
+}
+
+// Has forked processes see the same memory (team.cpp).
+bool share(char* begin, size_t bytes) {
+    return mmap(begin, bytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+           MAP_FAILED;
 }
 
 void set_name(Mapping& mapping, const char* name) {
@@ -110,7 +120,8 @@ void* memory_alloc(size_t bytes, RegionKind kind, const char* what, const char* 
     made.line = line;
     made.fill = poison_word();
     set_name(made, what);
-    poison_fresh(made.open, open_bytes, made.protection);
+    made.shared = wants_shared_memory() && open_bytes <= most_shared && share(made.open, open_bytes);
+    poison_fresh(made.open, open_bytes, made.protection, made.shared);
     add_mapping(made);
     used_bytes += bytes;
     return made.data;
@@ -194,6 +205,7 @@ void* map_argument(int fd, long long offset, size_t bytes, const char* name, boo
     made.bytes = bytes;
     made.kind = region_device;
     made.argument = true;
+    made.shared = true;
     made.protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     made.file = "";
     set_name(made, name);

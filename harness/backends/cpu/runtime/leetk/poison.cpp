@@ -93,8 +93,9 @@ bool is_poison(const char* begin, size_t bytes, unsigned word) {
     return true;
 }
 
-void poison_fresh(char* begin, size_t bytes, int protection) {
-    size_t done = bytes >= large && bytes < too_large ? map_poison(begin, bytes, protection) : 0;
+void poison_fresh(char* begin, size_t bytes, int protection, bool shared) {
+    bool mapped = bytes >= large && bytes < too_large && !shared;
+    size_t done = mapped ? map_poison(begin, bytes, protection) : 0;
     if (bytes >= too_large) return;
     mprotect(begin + done, bytes - done, PROT_READ | PROT_WRITE);
     poison(begin + done, bytes - done);

@@ -153,8 +153,13 @@ void arm_timer() {
     sigaction(signal_number, &action, nullptr);
     set_timer();
 }
+void forget_timer() {
+    have_timer = false;
+    armed = 0;
+}
 #else
 void arm_timer() {}
+void forget_timer() {}
 #endif
 
 }  // namespace leetk

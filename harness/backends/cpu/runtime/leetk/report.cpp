@@ -78,13 +78,18 @@ private:
 
 void append(const Line& line, bool fatal) {
     if (__atomic_exchange_n(&busy, true, __ATOMIC_ACQUIRE) && !fatal) return;
-    unsigned used;
-    memcpy(&used, area, sizeof used);
+    // Helpers (team.cpp) write, too, so the room is taken first.
+    unsigned* count = reinterpret_cast<unsigned*>(area);
+    unsigned used = __atomic_load_n(count, __ATOMIC_RELAXED);
     size_t room = area_bytes - (fatal ? 0 : kept_for_fatal);
-    if (sizeof used + used + line.used <= room) {
+    while (sizeof used + used + line.used <= room) {
+        unsigned after = used + unsigned(line.used);
+        if (!__atomic_compare_exchange_n(count, &used, after, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED)) {
+            continue;
+        }
         memcpy(area + sizeof used + used, line.buffer, line.used);
-        used += unsigned(line.used);
-        memcpy(area, &used, sizeof used);
+        break;
     }
     __atomic_store_n(&busy, false, __ATOMIC_RELEASE);
 }

@@ -15,10 +15,10 @@
 // a block has ended since it joined, because that may be what it waits for (at the second attempt:
 // when two have ended, then four ...), and when a block that had just begun had to wait, too. Else
 // a new block starts, and when none can, the line takes turns.
-#include <stdlib.h>
 #include <string.h>
 
 #include "leetk/fiber.h"
+#include "leetk/pages.h"
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 
@@ -86,10 +86,10 @@ Block* new_place() {
         places = place->next;
         return place;
     }
-    Block* place = static_cast<Block*>(calloc(1, sizeof(Block)));
+    Block* place = static_cast<Block*>(take_pages(sizeof(Block)));
     if (!place) no_memory();
-    place->fibers = static_cast<Fiber*>(calloc(threads, sizeof(Fiber)));
-    place->queue = static_cast<Fiber**>(calloc(queue_room + fetched_ahead, sizeof(Fiber*)));
+    place->fibers = static_cast<Fiber*>(take_pages(threads * sizeof(Fiber)));
+    place->queue = static_cast<Fiber**>(take_pages((queue_room + fetched_ahead) * sizeof(Fiber*)));
     place->warps = new_warps(scheduler.threads);
     if (!place->fibers || !place->queue || !place->warps) no_memory();
     set_thread_indices(place->fibers);
@@ -98,15 +98,15 @@ Block* new_place() {
 }
 
 void drop_place(Block* place) {
-    free(place->shared);
-    free(place->stacks);
+    drop_pages(place->shared);
+    drop_pages(place->stacks);
     place->shared = place->stacks = nullptr;
     place->stacks_room = 0;
     if (place == &home) return;
-    free(place->fibers);
-    free(place->queue);
-    free(place->warps);
-    free(place);
+    drop_pages(place->fibers);
+    drop_pages(place->queue);
+    drop_pages(place->warps);
+    drop_pages(place);
 }
 
 // Makes the place the current one.
@@ -131,8 +131,8 @@ void save_stacks(Block* place) {
     size_t bytes = 0;
     for (const Fiber* fiber = place->fibers; fiber != end; ++fiber) bytes += used_bytes_of(*fiber);
     if (bytes > place->stacks_room) {
-        free(place->stacks);
-        place->stacks = static_cast<char*>(malloc(bytes));
+        drop_pages(place->stacks);
+        place->stacks = static_cast<char*>(take_pages(bytes));
         if (!place->stacks) no_memory();
         place->stacks_room = bytes;
     }
@@ -174,7 +174,7 @@ Block* put_aside(Fiber* resume) {
     *static_cast<BlockState*>(place) = s;
     place->index = block_index;
     size_t bytes = shared_bytes();
-    if (bytes && !place->shared) place->shared = static_cast<char*>(malloc(bytes));
+    if (bytes && !place->shared) place->shared = static_cast<char*>(take_pages(bytes));
     if (bytes && !place->shared) no_memory();
     save_shared(place->shared);
     save_stacks(place);
@@ -194,7 +194,7 @@ Fiber* take_up(Block* place) {
 
 bool may_start(unsigned long long most) {
     Scheduler& s = scheduler;
-    if (s.block == s.blocks) return false;
+    if (!block_left()) return false;
     if (!limit) limit = resident_limit(*s.config);
     return resident < (most < limit ? most : limit);
 }

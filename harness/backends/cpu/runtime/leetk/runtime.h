@@ -26,6 +26,11 @@ void open_builtins(bool open);
 // The name of the variable that an access in their page was meant for; null for any other address.
 const char* builtin_at(const void* address);
 
+// ---- first.cpp ----------------------------------------------------------------------------------
+
+extern char first_of_data;
+extern char first_of_bss;
+
 // ---- library.cpp --------------------------------------------------------------------------------
 
 // The loaded object that this code is part of. Addresses in this process; `tls` is the calling
@@ -35,6 +40,8 @@ struct Library {
     uintptr_t base = 0;
     uintptr_t begin = ~uintptr_t(0), end = 0;
     uintptr_t text = ~uintptr_t(0), text_end = 0;
+    const char* variables = nullptr;  // the writable segment: those with a value,
+    const char* zeros = nullptr;      // and those without
     char* tls = nullptr;
     size_t tls_bytes = 0;
     size_t tls_initialised = 0;
@@ -86,6 +93,7 @@ struct Mapping {
     RegionKind kind;
     bool argument;
     bool borrowed;
+    bool shared;     // with forked processes
     int protection;  // of the open part, while it is accessible
     char name[48];
     const char* file;
@@ -116,7 +124,8 @@ bool was_freed(const void* address);  // not long ago
 
 void set_poison(int variant);
 // Fills fresh memory, without touching its pages where it is large.
-void poison_fresh(char* begin, size_t bytes, int protection);
+// `shared` memory is always touched.
+void poison_fresh(char* begin, size_t bytes, int protection, bool shared);
 bool is_poison(const char* begin, size_t bytes, unsigned word);
 
 // ---- scheduler.cpp ------------------------------------------------------------------------------

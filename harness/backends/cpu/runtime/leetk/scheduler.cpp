@@ -239,11 +239,13 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     s.warps = home_warps;
     prepare_shared(config.shared);
     begin_residency();
+    begin_team();
     launcher_thread = pthread_self();
     run_blocks();
     s.site = nullptr;
     end_residency();
     finish_shared(site);
+    end_team();
     close_after_launch();
     pthread_mutex_unlock(&launching);
     return s.refused ? set_error(invalid_value) : 0;

@@ -125,11 +125,24 @@ Fiber* start_block();
 Fiber* release_barrier();
 // From now on blocks start in ascending order, as a GPU starts them.
 void ascend();
+bool ascending();
 void set_thread_indices(Fiber* fibers);
 unsigned below(unsigned limit);  // a random number
 
 // Starts the order of threads and blocks for a call of solve.
 void begin_order(const char* order, unsigned long long seed);
+
+// ---- team.cpp -----------------------------------------------------------------------------------
+
+void set_processes(int wanted);  // that may work on one launch
+bool wants_shared_memory();
+void begin_team();
+// Whether there is a block to start: then `scheduler.block` is its turn.
+bool take_block();
+bool block_left();
+bool in_team();
+// Waits for the helpers. A helper ends in here.
+void end_team();
 
 // ---- residency.cpp ------------------------------------------------------------------------------
 
@@ -148,7 +161,7 @@ Fiber* change_block(Fiber* resume, bool sure);
 
 // ---- warp.cpp -----------------------------------------------------------------------------------
 
-Warp* new_warps(int threads);  // from malloc
+Warp* new_warps(int threads);  // pages.h has them
 extern Warp* const home_warps;
 // Lets those groups of lanes go on that need not wait any longer, because nobody else can come.
 // False if there are none.
@@ -164,6 +177,7 @@ Wanted wanted_by(const Fiber& fiber);
 // ---- preempt.cpp --------------------------------------------------------------------------------
 
 void arm_timer();
+void forget_timer();  // in a process that was forked
 
 // ---- divergence.cpp -----------------------------------------------------------------------------
 

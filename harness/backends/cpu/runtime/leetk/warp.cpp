@@ -17,10 +17,10 @@
 //
 // __activemask has no mask to meet by. The lanes that come to one line are a group, which goes on
 // when no other lane of the warp could run: as if the warp had waited to converge.
-#include <stdlib.h>
 #include <string.h>
 
 #include "leetk/lanes.h"
+#include "leetk/pages.h"
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 
@@ -271,7 +271,7 @@ Warp* const home_warps = home_store;
 
 Warp* new_warps(int threads) {
     size_t count = size_t(threads + warp_lanes - 1) / warp_lanes;
-    return static_cast<Warp*>(calloc(count, sizeof(Warp)));
+    return static_cast<Warp*>(take_pages(count * sizeof(Warp)));
 }
 
 unsigned lane_id() { return thread_rank() % warp_lanes; }
