@@ -67,13 +67,15 @@ class Refused(LeetkError):
     """The source uses a CUDA feature that this backend does not have.
 
     ``feature`` is CUDA's own name for it, ``line`` (from 1) where it first stands, ``remedy``
-    what to do instead.
+    what to do instead, ``why`` what is wrong with it.
     """
 
     exit_code = 4
 
-    def __init__(self, feature: str, file: str, line: int, remedy: str) -> None:
-        super().__init__(f"{file}:{line}: {feature} is not supported here; {remedy}")
+    def __init__(
+        self, feature: str, file: str, line: int, remedy: str, why: str = "is not supported here"
+    ) -> None:
+        super().__init__(f"{file}:{line}: {feature} {why}; {remedy}")
         self.feature = feature
         self.file = file
         self.line = line

@@ -73,12 +73,14 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class ApiError:
-    """A CUDA runtime error that the submission left behind (peeked at, not cleared)."""
+    """A CUDA runtime error that the submission left behind (peeked at, not cleared). ``call`` is
+    what left it, such as cudaMemcpy, "launch" for a launch, and "" if that is not known."""
 
     code: int
     name: str
     message: str
     where: str = "launch"
+    call: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ Beside a spec's examples and tests every problem gets shapes that break kernels:
 - each size 1 to 3; sizes one below, at and one above a tile of 16, 32, 64, 128;
 - one size at 1 or 2 while the others are large, one at its maximum while the others are tiny;
 - all sizes equal (which hides swapped sizes), all different (which shows them), none a multiple of
-  4 (which breaks float4), all a multiple of 4 and of no tile;
+  4 (which breaks float4), all a multiple of 4 and of no tile, all a multiple of every tile (which
+  is where fast paths are);
 - random shapes from the run's seed, log-uniform, so that sizes can't be known beforehand.
 
 All of it is small, so that a CPU runs it in a fraction of a second: most cases are well below the
@@ -149,7 +150,7 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         shapes.append(_clamped(problem, picked))
 
     everyone = range(len(names))
-    for value in (1, 2, 3, 48, 50):
+    for value in (1, 2, 3, 48, 50, 128):
         add([value])
     add([1, 2, 3])
     add([3, 1, 2])
@@ -166,13 +167,30 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
     add([20, 36, 12])
     add([129, 17, 131])
     if len(names) == 2:
+        add([256])
         add([257, 515])
         add([515, 257])
     # Two extents over 32 tiles of 16: a grid that was taken for the block is then too large.
     for one, other in _output_pairs(problem):
         shapes.append(_clamped(problem, {**dict.fromkeys(names, 2), one: 515, other: 530}))
     if len(names) == 1:
-        for value in (127, 128, 129, 255, 256, 257, 511, 513, 1023, 1025, 4097, 65537, 1_000_003):
+        for value in (
+            127,
+            128,
+            129,
+            255,
+            256,
+            257,
+            511,
+            513,
+            1023,
+            1024,
+            1025,
+            4097,
+            65536,
+            65537,
+            1_000_003,
+        ):
             add([value])
     shapes.extend(_largest(problem, name, shift) for shift, name in enumerate(names))
     return shapes

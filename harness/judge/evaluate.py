@@ -207,7 +207,9 @@ def _triple(values: tuple[int, ...]) -> str:
 
 def _api_text(error: ApiError) -> str:
     if error.where == "launch":
-        return f"a kernel launch failed with {error.name} ({error.message})"
+        call = error.call if error.call.startswith("cuda") else "a CUDA call or launch"
+        what = "a kernel launch" if error.call == "launch" else call
+        return f"{what} failed with {error.name} ({error.message})"
     return f"{error.name}: {error.message}"
 
 

@@ -223,9 +223,13 @@ def element_name(argument: str, index: Iterable[int]) -> str:
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
-    """The report's and its cases' findings, each once, in the order in which they came."""
-    every = [*report.findings, *(f for case in report.cases for f in case.findings)]
-    return tuple(dict.fromkeys(every))
+    """The report's and its cases' findings in the order in which they came, one for each kind and
+    place; where the place is not known, for each text but for its numbers."""
+    found: dict[tuple[str, str, int, str], Finding] = {}
+    for finding in (*report.findings, *(f for case in report.cases for f in case.findings)):
+        text = "" if finding.line else re.sub(r"\d+", "#", finding.message)
+        found.setdefault((finding.kind, finding.file, finding.line, text), finding)
+    return tuple(found.values())
 
 
 def usage_finding(text: str, path: Path) -> Finding:

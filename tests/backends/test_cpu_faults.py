@@ -49,3 +49,103 @@ def test_verdict(tmp_path: Path, body: str, launch: str, verdict: Verdict) -> No
             BuildOptions(),
         )
         assert report.verdict is verdict, report.reason
+
+
+# --- faults that depend on what lies beside a variable, or on which block runs when --------------
+
+TRANSPOSE = """
+%s
+__global__ void transpose(const float* in, float* out, int rows, int cols%s) {
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    int t = threadIdx.y * 16 + threadIdx.x;
+    bool inside = x < cols && y < rows;
+    %s
+}
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    transpose<<<grid, block>>>(input, output, rows, cols%s);
+}
+"""
+PLAIN = "if (inside) out[x * rows + y] = in[y * cols + x];"
+# All blocks share what each needs for itself.
+SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
+    __syncthreads();
+    if (inside) out[x * rows + y] = scratch[t];"""
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("globals_", "parameter", "body", "argument", "verdict", "words"),
+    [
+        ("", "", PLAIN, "", Verdict.ACCEPTED, ""),
+        (
+            *("__device__ float scratch[256];", "", SCRATCH, "", Verdict.NONDETERMINISTIC),
+            "two runs on the same input",
+        ),
+        (
+            *("__device__ float few[64];", "", f"few[t] = 1; {PLAIN}", "", Verdict.OUT_OF_BOUNDS),
+            "past the end of the program's variables",
+        ),
+        (
+            *("__device__ float few[64];", "", f"few[t - 1] = 1; {PLAIN}", ""),
+            *(Verdict.OUT_OF_BOUNDS, "the program's variables"),
+        ),
+        (
+            *("__device__ float few[64];", "", f"few[t * 99] = 1; {PLAIN}", ""),
+            *(Verdict.OUT_OF_BOUNDS, "of the program's variables"),
+        ),
+        (
+            "",
+            "",
+            "__shared__ float tile[256]; tile[t - 1] = inside ? in[y * cols + x] : 0;"
+            f"__syncthreads(); {PLAIN} if (tile[0] == 12345.5f) out[0] = tile[7];",
+            *("", Verdict.OUT_OF_BOUNDS, "before the start of its __shared__ variables"),
+        ),
+        (
+            *("", ", const int& height", PLAIN.replace("rows +", "height +"), ", rows"),
+            *(Verdict.RUNTIME_ERROR, "refers to host memory"),
+        ),
+        (
+            "",
+            "",
+            PLAIN + " float f = __shfl_down_sync(0xffffffff, 1.0f, 1, 24); if (f == 2) out[0] = f;",
+            *("", Verdict.RUNTIME_ERROR, "a width of 24"),
+        ),
+        (
+            *("struct Big { char text[40000]; };", ", Big big", PLAIN, ", Big()"),
+            *(Verdict.COMPILE_ERROR, "32764 bytes"),
+        ),
+    ],
+    ids=[
+        "right",
+        "scratch of all blocks",
+        "past a __device__ array",
+        "before a __device__ array",
+        "far past a __device__ array",
+        "before a __shared__ array",
+        "a reference parameter",
+        "a width of 24",
+        "too many parameters",
+    ],
+)
+def test_what_a_gpu_may_hide(
+    tmp_path: Path,
+    globals_: str,
+    parameter: str,
+    body: str,
+    argument: str,
+    verdict: Verdict,
+    words: str,
+) -> None:
+    path = tmp_path / "solution.cu"
+    text = TRANSPOSE % (globals_, parameter, body, argument)
+    path.write_text(text)
+    report = judge(
+        find_problem("transpose"),
+        Source(path, text),
+        CpuBackend(),
+        Settings(1, limits=Limits(case_seconds=30)),
+        BuildOptions(),
+    )
+    assert report.verdict is verdict, report.reason
+    assert words in report.reason

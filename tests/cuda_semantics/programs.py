@@ -37,7 +37,9 @@ class CpuPrograms:
             pytest.skip("no C++ compiler")
         self._compiler = toolchain.command
         self._folder = folder
-        sources = sorted(RUNTIME.rglob("*.cpp"), key=lambda path: (path.stem != "first", path))
+        # As compile.py links them: one before the solution, one right behind it, then the others.
+        places = {"before": 0, "after": 1}
+        sources = sorted(RUNTIME.rglob("*.cpp"), key=lambda p: (places.get(p.stem, 2), p))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             self._objects = list(pool.map(self._runtime_object, sources))
 
@@ -54,7 +56,9 @@ class CpuPrograms:
         text.write_text(rewrite(source.read_text(), str(source)).text)
         made, target = self._folder / f"{name}.o", self._folder / name
         self._run(*_SOLUTION, "-c", str(text), "-o", str(made))
-        self._run(*options, str(made), *self._objects, "-lpthread", "-lm", "-o", str(target))
+        before, *behind = self._objects
+        parts = (before, str(made), *behind)
+        self._run(*options, *parts, "-lpthread", "-lm", "-o", str(target))
         return target
 
     def _runtime_object(self, source: Path) -> str:

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -36,6 +37,12 @@ def errors_of(compiler: str, text: str, folder: Path) -> str:
     return done.stderr
 
 
+def linked(sources: Iterable[Path]) -> list[Path]:
+    """As compile.py links them: one before the solution, one right behind it, then the others."""
+    places = {"before": 0, "after": 1}
+    return sorted(sources, key=lambda path: (places.get(path.stem, 2), path))
+
+
 class Programs:
     """Programs of this folder. The runtime's objects are made once, in ``folder``."""
 
@@ -43,7 +50,7 @@ class Programs:
         self._compiler = compiler
         self._folder = folder
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self._objects = tuple(pool.map(self._object, sorted(RUNTIME.rglob("*.cpp"))))
+            self._objects = tuple(pool.map(self._object, linked(RUNTIME.rglob("*.cpp"))))
 
     def output(self, name: str) -> str:
         """Runs the program of a file and returns what it prints."""
@@ -61,7 +68,8 @@ class Programs:
         program = self._folder / Path(name).stem
         if not program.exists():
             language = ("-include", "cuda_runtime.h", "-x", "c++", str(FOLDER / name), "-x", "none")
-            self._run(*language, *self._objects, "-lpthread", "-lm", "-o", str(program))
+            before, *behind = self._objects
+            self._run(before, *language, *behind, "-lpthread", "-lm", "-o", str(program))
         command = [str(program), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
 

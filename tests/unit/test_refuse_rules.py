@@ -8,7 +8,11 @@ from __future__ import annotations
 import pytest
 
 from harness.backends.cpu import rules
-from harness.backends.cpu.device_names import device_variables_on_host, is_device_line
+from harness.backends.cpu.device_names import (
+    device_functions_on_host,
+    device_variables_on_host,
+    is_device_line,
+)
 from harness.source.functions import Outline
 
 KERNEL = "__global__ void k(int* a) { *a = 1; }\n"
@@ -150,6 +154,59 @@ def test_a_device_variable_in_host_code(use: str) -> None:
 )
 def test_a_device_variable_elsewhere(text: str) -> None:
     assert device_variables_on_host(Outline(text)) == []
+
+
+FUNCTION = """typedef float (*F)(float);
+__device__ float df(float x) { return x; }
+__device__ float dg(float x) { return x; }
+__device__ F pf = df;
+template <class G> __global__ void k(float* a, G f) { a[0] = f(a[0]); }
+template <F f> __global__ void t(float* a) { a[0] = f(a[0]); }
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "F f = df; k<<<1, 1>>>(a, f);",
+        "F f; f = &df; k<<<1, 1>>>(a, f);",
+        "auto f = n ? dg : df, g = f; F h = df;",
+        "k<<<1, 1>>>(a, df);",
+        "k<F><<<dim3(1, 2), 1, 0, 0>>>(a, &df);",
+        "auto l = [&]() { k<<<1, 1>>>(a + n, df); }; l();",
+    ],
+)
+def test_the_address_of_a_device_function_in_host_code(use: str) -> None:
+    outline = Outline(FUNCTION + f"void h(float* a, int n) {{\n{use} }}")
+    assert [(token.line, token.text) for token in device_functions_on_host(outline)] == [(8, "df")]
+    assert not device_functions_on_host(outline, [Outline("float df(double x) { return x; }")])
+    assert not device_functions_on_host(outline, [Outline("#define df host_df")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void h(float* a) { F f; cudaMemcpyFromSymbol(&f, pf, sizeof(F)); k<<<1, 1>>>(a, f); }",
+        "void h(float* a) { t<df><<<1, 1>>>(a); t<&df><<<1, 1>>>(a); }",
+        "void h(float* a) { k<<<1, 1>>>(a, Op<df>()); k<<<1, 1>>>(a, Two<1, df, 2>{}); }",
+        "void h(float* a) { using G = decltype(&df); k<decltype(&df)><<<1, 1>>>(a, G()); }",
+        "__global__ void l(float* a) { F f = df; a[0] = f(a[0]); }",
+        "__host__ __device__ F g() { F f = df; return f; }",
+        "void h(float* a, F df) { F f = df; k<<<1, 1>>>(a, df); }",
+        "void h(float* a) { F df = nullptr; k<<<1, 1>>>(a, df); }",
+        "void h(float* a) { S s; F f = s.df; k<<<1, 1>>>(a, s.df); }",
+        "float df(double x) { return x; }\nvoid h(float* a) { k<<<1, 1>>>(a, df); }",
+        "__host__ __device__ float df(int x);\nvoid h(float* a) { F f = df; }",
+        "struct S { float df(float x); void h(float* a) { F f = df; } };",
+        "#ifdef DEVICE\nvoid h(float* a) { F f = df; }\n#endif",
+        "void h(float* a) {\n#ifdef __CUDA_ARCH__\nF f = df;\n#endif\n}",
+        "static void unused(float* a) { F f = df; }",
+        "void h(float* a) { void* args[] = {a}; cudaLaunchKernel((void*)k, 1, 1, args, 0, 0); }",
+        "__device__ float abs(int x, int y);\nvoid h(float* a) { F f = abs; }",
+    ],
+)
+def test_device_functions_elsewhere(text: str) -> None:
+    assert device_functions_on_host(Outline(FUNCTION + text)) == []
 
 
 def test_device_lines() -> None:

@@ -98,12 +98,12 @@ def _compile_command(job: Job, work: Path) -> tuple[str, ...]:
 
 
 def _link_command(job: Job, objects: Path, name: str) -> tuple[str, ...]:
-    # The solution's object first: the red zone behind its shared variables is in the runtime's, and
-    # runtime_units.FIRST marks where its other variables end.
-    names = sorted(path.name for path in objects.glob("*.o"))
-    names.sort(key=lambda name: name != f"{runtime_units.FIRST}.o")
-    runtime = [str(objects / name) for name in names]
-    command = (*job.toolchain.command, "-shared", "-o", name, _OBJECT, *runtime)
+    # In this order, because red zones lie before and behind the solution's variables.
+    before, after = (f"{name}.o" for name in runtime_units.AROUND)
+    rest = sorted({path.name for path in objects.glob("*.o")} - {before, after})
+    runtime = [str(objects / file) for file in (before, after, *rest)]
+    parts = (runtime[0], _OBJECT, *runtime[1:])
+    command = (*job.toolchain.command, "-shared", "-o", name, *parts)
     return (*command, *job.link_options())
 
 
@@ -141,8 +141,9 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
         )
     for shown, outline in outlines.items():
         for token in device_names.device_variables_on_host(outline):
-            feature = f"using the device variable {token.text} in host code"
-            raise Refused(feature, shown, token.line, "use cudaMemcpyToSymbol or a kernel")
+            feature = f"the device variable {token.text} in host code"
+            why = "is another variable than the one on the device, on a GPU as here"
+            raise Refused(feature, shown, token.line, "use cudaMemcpyToSymbol or a kernel", why)
     return tuple(kept)
 
 

@@ -1,18 +1,21 @@
-"""Variables of the device that host code uses as its own, and lines of device code.
+"""Variables and functions of the device that host code uses as its own, and lines of device code.
 
-nvcc only warns of the former: on a GPU the host then has another variable of that name. Here it
-would be the same one, so such a source is refused, never accepted. Only what holds for every
-reading is concluded (no macros, no conditions, no local names in between).
+nvcc only warns of such variables, and says nothing of such functions: on a GPU the host then has
+another variable of that name, and an address that is no device function's. Here they would be the
+same, so such a source is refused, never accepted. Only what holds for every reading is concluded
+(no macros, no conditions, no local names in between).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from harness.backends.cpu.rewrite.launches import find_launches
+from harness.backends.cpu.rules import library
 from harness.source import lexer
 from harness.source.functions import Function, Outline
 from harness.source.lexer import Token
-from harness.source.scopes import FUNCTION, Scope, closing_of, in_device_code
+from harness.source.scopes import FUNCTION, Scope, closing_of, in_device_code, opening_of
 
 # Before a name they leave it an expression; any other word makes it a declaration.
 _EXPRESSION_WORDS = frozenset(
@@ -134,3 +137,80 @@ def _is_symbol(tokens: Sequence[Token], index: int) -> bool:
             if "Symbol" in called or called in ("sizeof", "decltype", "alignof"):
                 return True
     return False
+
+
+def device_functions_on_host(outline: Outline, others: Sequence[Outline] = ()) -> list[Token]:
+    """Where host code takes the address of a ``__device__`` function, to launch a kernel with it or
+    to keep it in a variable. ``others`` are the solution's other files.
+
+    nvcc compiles that, but the address is that of a host function without a use: a kernel that
+    calls it fails. Template arguments, ``decltype`` and arguments of functions are let pass.
+    """
+    program = _Program(outline)
+    both = {name for other in others for name in _host_names(other)} | _host_names(outline)
+    device = {f.name.text for f in outline.functions if f.on_device} - both
+    device = {name for name in device if not _is_of_library(name)}
+    declared = {id(function.name) for function in outline.functions}
+    found: list[Token] = []
+    for index, token in enumerate(program.tokens[:-1]):
+        if token.text not in device or id(token) in declared:
+            continue
+        if not (_is_launched(program.tokens, index) or _is_kept(program.tokens, index)):
+            continue
+        caller = program.caller(index)
+        if caller is None or not caller.on_host or caller.on_device:
+            continue
+        if program.runs_on_host(index) and not program.hidden(token.text, caller):
+            found.append(token)
+    return found
+
+
+def _host_names(outline: Outline) -> set[str]:
+    """Names that may mean something else than a device function."""
+    found = set(outline.macros) | {variable.name.text for variable in outline.variables}
+    for function in outline.functions:
+        doubtful = function.member or bool(outline.macros & set(function.words))
+        if function.on_host or not function.on_device or doubtful:
+            found.add(function.name.text)
+    return found
+
+
+def _is_of_library(name: str) -> bool:
+    """Whether a header may declare a host function of that name, too."""
+    patterns = (library.DEVICE_C, library.RUNTIME_MATH)
+    return name in library.HOST_C | library.HOST_STD or any(p.fullmatch(name) for p in patterns)
+
+
+def _is_kept(tokens: Sequence[Token], index: int) -> bool:
+    """``pointer = function;`` and ``pointer = &function;``."""
+    before = index - 1 - (tokens[index - 1].text == "&")
+    return tokens[before].text == "=" and tokens[index + 1].text == ";"
+
+
+def _is_launched(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the name is, alone or after ``&``, an argument of a launch."""
+    before = index - 1 - (tokens[index - 1].text == "&")
+    if tokens[before].text not in ("(", ",") or tokens[index + 1].text not in (",", ")"):
+        return False
+    begin = opening_of(tokens, closing) if (closing := _closing_after(tokens, index)) > 0 else -1
+    if begin < 1 or any(token.text in ("<", ">") for token in tokens[begin:closing]):
+        return False
+    statement = begin
+    while statement > 0 and tokens[statement - 1].text not in (";", "{", "}"):
+        statement -= 1
+    launches, _ = find_launches(tokens[statement : closing + 1])
+    return any(statement + launch.arguments == begin for launch in launches)
+
+
+def _closing_after(tokens: Sequence[Token], index: int) -> int:
+    """The parenthesis that closes what encloses the token, -1 if that is something else."""
+    while index < len(tokens):
+        word = tokens[index].text
+        if word in ("(", "[", "{"):
+            index = closing_of(tokens, index)
+            if index < 0:
+                return -1
+        elif word in (")", "]", "}", ";"):
+            return index if word == ")" else -1
+        index += 1
+    return -1

@@ -117,6 +117,8 @@ def _declare(library: ctypes.CDLL) -> None:
     library.leetk_begin.restype = None
     library.leetk_end.argtypes = ()
     library.leetk_end.restype = integer
+    library.leetk_error_call.argtypes = ()
+    library.leetk_error_call.restype = text
     library.leetk_peek_error.argtypes = (text, integer, text, integer)
     library.leetk_peek_error.restype = integer
 
@@ -145,7 +147,8 @@ def _last_error(library: ctypes.CDLL) -> ApiError:
     name = ctypes.create_string_buffer(_TEXT_BYTES)
     message = ctypes.create_string_buffer(_TEXT_BYTES)
     code = library.leetk_peek_error(name, _TEXT_BYTES, message, _TEXT_BYTES)
-    return ApiError(code, _text(name), _text(message))
+    call = (library.leetk_error_call() or b"").decode("utf-8", "replace")
+    return ApiError(code, _text(name), _text(message), call=call)
 
 
 def _text(buffer: ctypes.Array[ctypes.c_char]) -> str:

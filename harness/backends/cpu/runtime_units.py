@@ -40,9 +40,10 @@ _HOT = frozenset(
         "leetk/warp.cpp",
     )
 )
-# Shares names with others in its unnamed namespace, or has to come first.
-_ALONE = frozenset(("leetk/memory.cpp", "leetk/first.cpp"))
-FIRST = "leetk-first"
+# Shares names with others in its unnamed namespace, or has a place of its own when it is linked.
+_ALONE = frozenset(("leetk/memory.cpp", "leetk/before.cpp", "leetk/after.cpp"))
+# The units that are linked right before the solution and right behind it.
+AROUND = ("leetk-before", "leetk-after")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,9 @@ Decisions:
     model.py, variables.py   declarations
     body.py, unit.py         one function; all files together
     library.py               CUDA's, C's and the C++ library's names
-    calls.py, math.py, classes.py, kernels.py, storage.py, shared.py      the rules themselves
+    sizes.py                 how many bytes variables take
+    calls.py, math.py, classes.py, kernels.py, storage.py, shared.py, constants.py
+                             the rules themselves
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.backends.cpu.rules.calls import call_faults
 from harness.backends.cpu.rules.classes import class_faults
+from harness.backends.cpu.rules.constants import constant_faults
 from harness.backends.cpu.rules.kernels import kernel_faults
 from harness.backends.cpu.rules.math import math_faults
 from harness.backends.cpu.rules.shared import shared_faults
@@ -69,6 +72,7 @@ def _faults(unit: Unit) -> Iterator[Fault]:
     yield from kernel_faults(unit)
     yield from storage_faults(unit)
     yield from shared_faults(unit)
+    yield from constant_faults(unit)
 
 
 def _diagnostic(fault: Fault, file: str, text: str, lines: Sequence[str]) -> Diagnostic:

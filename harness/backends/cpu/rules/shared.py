@@ -3,30 +3,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator
 
-from harness import expr
 from harness.backends.cpu.rules.body import Body
 from harness.backends.cpu.rules.model import Function, Space
+from harness.backends.cpu.rules.sizes import Sizes, base_type, bytes_of
 from harness.backends.cpu.rules.text import Stream
 from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.backends.cpu.rules.values import Values
 from harness.backends.cpu.rules.variables import Variable
 from harness.source import lexer
-from harness.source.ctype import CType, parse_parameters
 from harness.source.lexer import Token
 
 MOST_STATIC = 48 << 10
-_VECTOR = re.compile(
-    r"(?P<base>u?char|u?short|u?int|u?long|u?longlong|float|double)(?P<count>[1-4])"
-)
-_BASES = {"char": 1, "short": 2, "int": 4, "long": 8, "longlong": 8, "float": 4, "double": 8}
-_OTHER_BYTES = {"half2": 4, "__half2": 4, "__nv_bfloat16": 2, "__nv_bfloat162": 4, "nv_bfloat16": 2}
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="))
-_NUMBER = re.compile(r"(?P<digits>0[xX][0-9a-fA-F]+|[1-9][0-9]*|0)[uUlL]*")
-_MOST_NESTED = 8
 
 
 def shared_faults(unit: Unit) -> Iterator[Fault]:
@@ -45,27 +35,6 @@ def shared_faults(unit: Unit) -> Iterator[Fault]:
     yield from _external_types(unit)
 
 
-def base_type(tokens: list[Token]) -> CType:
-    """The type of a declaration without specifiers and name."""
-    placeholder = Token(lexer.IDENTIFIER, "name", 0, 0)
-    return parse_parameters([*tokens, placeholder])[0].type
-
-
-def _bytes_of(variable_type: tuple[str, ...]) -> int:
-    """The size of a type, 0 when it is not plain."""
-    if not all(word.isidentifier() for word in variable_type):
-        return 0
-    name = " ".join(variable_type)
-    vector = _VECTOR.fullmatch(name)
-    if vector:
-        return _BASES[vector["base"].lstrip("u")] * int(vector["count"])
-    if name in _OTHER_BYTES:
-        return _OTHER_BYTES[name]
-    tokens = [Token(lexer.IDENTIFIER, word, 0, 0) for word in variable_type]
-    shape = base_type(tokens).shape if tokens else None
-    return shape[1] if shape else 0
-
-
 # --- static size ---
 
 
@@ -76,7 +45,7 @@ def _static_bytes(unit: Unit, kernel: Body) -> int:
     for body in unit.called_from(kernel):
         if body.stream is not unit.stream or body.function.is_template:
             continue
-        sizes = _Sizes(unit, body)
+        sizes = Sizes(body.stream, _visible(unit, body))
         values = Values(unit, body)
         for variable in body.locals:
             if "__shared__" in variable.words and "extern" not in variable.words:
@@ -84,6 +53,14 @@ def _static_bytes(unit: Unit, kernel: Body) -> int:
                 if plain and _is_read(body, variable, values):
                     total += sizes.of(variable)
     return total
+
+
+def _visible(unit: Unit, body: Body) -> Iterator[Variable]:
+    """The variables of a body, and those of its file that it may name."""
+    yield from body.locals
+    for variable in unit.declared.variables:
+        if not variable.place.owner and unit.visible(body, variable.name):
+            yield variable
 
 
 def _is_read(body: Body, variable: Variable, values: Values) -> bool:
@@ -101,83 +78,6 @@ def _is_read(body: Body, variable: Variable, values: Values) -> bool:
         if "?" not in words and not values.may_be_dead(index) and not body.is_unused(index):
             return True
     return False
-
-
-class _Sizes:
-    """Sizes of arrays from the constants of one body and its file."""
-
-    def __init__(self, unit: Unit, body: Body) -> None:
-        self._unit = unit
-        self._body = body
-
-    def of(self, variable: Variable) -> int:
-        """The size in bytes, 0 when it isn't plain."""
-        stream = self._body.stream
-        size = _bytes_of(variable.type)
-        index = variable.at + 1
-        while size and stream.text(index) == "[":
-            count = self._value(index + 1, stream.partner[index], 0)
-            if count is None:
-                return 0
-            size *= count
-            index = stream.partner[index] + 1
-        return size
-
-    @cached_property
-    def _constants(self) -> Mapping[str, Variable]:
-        """Integer constants, each declared once. Those of the file can't be seen in templates."""
-        found: dict[str, list[Variable]] = {}
-        for variable in self._body.locals:
-            found.setdefault(variable.name, []).append(variable)
-        for variable in self._unit.declared.variables:
-            if not variable.place.owner and self._unit.visible(self._body, variable.name):
-                found.setdefault(variable.name, []).append(variable)
-        return {
-            name: same[0]
-            for name, same in found.items()
-            if len(same) == 1 and _is_integer_constant(same[0])
-        }
-
-    def _value(self, begin: int, end: int, nested: int) -> int | None:
-        if nested > _MOST_NESTED or begin >= end:
-            return None
-        stream = self._body.stream
-        parts: list[str] = []
-        for index in range(begin, end):
-            word = stream.text(index)
-            number = _NUMBER.fullmatch(word)
-            if number:
-                parts.append(str(int(number["digits"], 0)))
-            elif word in ("+", "-", "*", "%", "(", ")"):
-                parts.append(word)
-            elif word == "/":
-                parts.append("//")
-            elif word in self._constants:
-                value = self._constant(self._constants[word], nested + 1)
-                if value is None:
-                    return None
-                parts.append(f"({value})")
-            else:
-                return None
-        try:
-            return expr.parse(" ".join(parts)).evaluate({})
-        except expr.ExprError:
-            return None
-
-    def _constant(self, variable: Variable, nested: int) -> int | None:
-        if variable.init is None:
-            return None
-        begin, end = variable.init
-        if self._body.stream.text(begin) == "=":
-            return self._value(begin + 1, end, nested)
-        return self._value(begin + 1, end - 1, nested)
-
-
-def _is_integer_constant(variable: Variable) -> bool:
-    if not variable.constant or variable.array or variable.pointers or variable.init is None:
-        return False
-    tokens = [Token(lexer.IDENTIFIER, word, 0, 0) for word in variable.type]
-    return "integer" in (base_type(tokens).shape or ())
 
 
 # --- external arrays ---
@@ -223,7 +123,7 @@ def _externals(unit: Unit) -> Iterator[tuple[Variable, Body | None]]:
 
 
 def _known_type(stream: Stream, variable: Variable) -> _Type | None:
-    if variable.pointers or variable.reference or not _bytes_of(variable.type):
+    if variable.pointers or variable.reference or not bytes_of(variable.type):
         return None
     rows: list[str] = []
     index = stream.partner[variable.at + 1] + 1
@@ -256,7 +156,7 @@ def _instances(unit: Unit, function: Function, variable: Variable) -> list[_Type
                 continue
             arguments = stream.parts(index + 2, stream.angle(index + 1))
             words = tuple(stream.text(i) for i in range(*arguments[0])) if arguments else ()
-            if words and _bytes_of(words):
+            if words and bytes_of(words):
                 tokens = [Token(lexer.IDENTIFIER, word, 0, 0) for word in words]
                 found.append(((base_type(tokens).base,), "volatile" in variable.words, ()))
     return found

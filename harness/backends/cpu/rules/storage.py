@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.backends.cpu.rules import library
 from harness.backends.cpu.rules.body import Body
+from harness.backends.cpu.rules.constants import is_constant_write
 from harness.backends.cpu.rules.model import Space
 from harness.backends.cpu.rules.text import Stream
 from harness.backends.cpu.rules.unit import Fault, Unit
@@ -239,7 +240,7 @@ def _touched_by_host(unit: Unit, body: Body) -> Iterator[Fault]:
             continue
         if not all(v.words & _SHADOWED and "__managed__" not in v.words for v in found):
             continue
-        if not unit.visible(body, name):
+        if not unit.visible(body, name) or is_constant_write(unit, body, index):
             continue
         after = index + 1
         while stream.text(after) == "[":

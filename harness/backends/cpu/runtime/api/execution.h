@@ -76,7 +76,7 @@ constexpr int block_limit = 1024;
 // The block size that keeps the most threads on a multiprocessor, the largest among equals.
 template <class T, class SharedBytes>
 cudaError_t best_block_size(int* grid, int* block, T kernel, SharedBytes shared_bytes, int limit) {
-    if (!grid || !block) return (cudaError_t)set_error(cudaErrorInvalidValue);
+    if (!grid || !block) return (cudaError_t)set_error(cudaErrorInvalidValue, "launch");
     if (limit <= 0 || limit > block_limit) limit = block_limit;
     int most = 0;
     for (int size = (limit + 31) / 32 * 32; size > 0; size -= 32) {

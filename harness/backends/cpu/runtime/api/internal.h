@@ -10,7 +10,9 @@
 namespace leetk {
 
 // Leaves the code for cudaGetLastError (unless it is a success) and returns it.
-inline cudaError_t leave(int code) { return (cudaError_t)set_error(code); }
+inline cudaError_t leave(int code, const char* call = __builtin_FUNCTION()) {
+    return (cudaError_t)set_error(code, call);
+}
 
 // Where an address lies, as the unified address space of a GPU tells it. Memory that the runtime
 // doesn't know is the host's, pageable.

@@ -5,7 +5,8 @@
 //   forward   as numbered
 //   backward  both reversed
 //   shuffled  threads: a new permutation for each segment between barriers; blocks: one affine
-//             permutation for each launch, so that no table of a large grid is needed
+//             permutation for each launch, so that no table of a large grid is needed, and the
+//             first ones are left at barriers for others to run in between
 //
 // Once a block has been found to wait for another one (residency.cpp), the blocks that haven't
 // started do so in ascending order whatever the order asked for: that is how a GPU starts them, and
@@ -27,6 +28,9 @@ struct Ascent {
     unsigned long long unstride;
 };
 Ascent ascent;
+
+// Each costs some 50 us.
+constexpr int interleavings_a_launch = 2;
 
 // xorshift64*, Vigna 2016, "An experimental exploration of Marsaglia's xorshift generators".
 unsigned long long draw() {
@@ -237,6 +241,10 @@ LEETK_SCHEDULING Fiber* next_segment() {
         next = blocks_aside() ? after_block() : start_block();
     } else {
         next = next_of_block();
+        if (next && s.interleavings && !in_team() && below(2)) {
+            --s.interleavings;
+            if (Fiber* other = interleave(next)) next = other;
+        }
     }
     if (__builtin_expect(s.slice_due, 0) && next) {
         if (Fiber* other = change_block(next, false)) next = other;
@@ -269,7 +277,11 @@ Fiber* first_block() {
     s.grid_arrivals = 0;
     set_thread_indices(s.fibers);
     ascent.on = false;
-    if (s.order == Order::shuffled) shuffle_blocks();
+    s.interleavings = 0;
+    if (s.order == Order::shuffled) {
+        shuffle_blocks();
+        if (!s.config->cooperative) s.interleavings = interleavings_a_launch;
+    }
     return start_block();
 }
 

@@ -161,8 +161,8 @@ void synchronize();
 // ---- errors and reports (errors.cpp, report.cpp) ------------------------------------------------
 
 // cudaGetLastError (returns and clears), cudaPeekAtLastError. set_error(0) changes nothing. Kept
-// for each host thread, as in CUDA. set_error returns its argument.
-int set_error(int code);
+// for each host thread, as in CUDA. set_error returns its argument; `call` is what failed.
+int set_error(int code, const char* call);
 int get_error();
 int peek_error();
 // cudaGetErrorName and cudaGetErrorString; null for an unknown code.

@@ -29,6 +29,7 @@ void open_runtime() {
     opened = true;
     find_library();
     open_shared();
+    open_variable_zones();
     install_handlers();
     open_builtins(false);
     const char* order = getenv("LEETK_ORDER");
@@ -90,8 +91,12 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
 LEETK_EXPORT int leetk_end(void) {
     leetk::synchronize();
     leetk::check_red_zones();
+    leetk::check_variable_zones();
     return leetk::peek_error();
 }
+
+// What failed: "cudaMemcpy", or "launch".
+LEETK_EXPORT const char* leetk_error_call(void) { return leetk::error_call(); }
 
 // The same with its name and text; both are cut to fit.
 LEETK_EXPORT int leetk_peek_error(char* name, int name_bytes, char* message, int message_bytes) {

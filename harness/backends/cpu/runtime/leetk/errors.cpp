@@ -65,6 +65,8 @@ constexpr Error errors[] = {
     {999, "cudaErrorUnknown", "unknown error"},
 };
 
+const char* failed_call = "";  // of the last error, whichever thread's
+
 const Error* look_up(int code) {
     for (const Error& error : errors) {
         if (error.code == code) return &error;
@@ -74,10 +76,15 @@ const Error* look_up(int code) {
 
 }  // namespace
 
-int set_error(int code) {
-    if (code != 0) last_error() = code;
+int set_error(int code, const char* call) {
+    if (code != 0) {
+        last_error() = code;
+        failed_call = call;
+    }
     return code;
 }
+
+const char* error_call() { return failed_call; }
 
 int get_error() {
     int code = last_error();

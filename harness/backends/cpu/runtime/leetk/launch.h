@@ -34,6 +34,9 @@
 
 namespace leetk {
 
+// CUDA Programming Guide, "Kernel parameters", from compute capability 7.0 on.
+constexpr size_t most_parameter_bytes = 32764;
+
 template <class... Rest>
 inline void check_bounds(int threads, Rest...) {
     if (__builtin_expect(leetk_block_threads > threads, 0)) refuse_launch(threads);
@@ -59,12 +62,29 @@ void note_pointer(PointerArgument*& next, int position, T* const& pointer) {
     *next++ = {position, (const void*)pointer};
 }
 
-template <class Call, class... A>
+// A parameter that is a reference is an address in host code, unless it refers to a variable that
+// both sides have.
+template <class P>
+struct Note {
+    template <class T>
+    static void argument(PointerArgument*& next, int position, const T& value) {
+        note_pointer(next, position, value);
+    }
+};
+template <class P>
+struct Note<P&> {
+    template <class T>
+    static void argument(PointerArgument*& next, int position, T& value) {
+        *next++ = {position, (const void*)__builtin_addressof(value)};
+    }
+};
+
+template <class... P, class Call, class... A>
 void start(const Site& site, Config& config, const Call& call, A&... arguments) {
     PointerArgument pointers[sizeof...(A) + 1];
     PointerArgument* next = pointers;
     int position = 0;
-    (note_pointer(next, ++position, arguments), ...);
+    (Note<P>::argument(next, ++position, arguments), ...);
     (void)position;
     config.pointers = pointers;
     config.pointer_count = int(next - pointers);
@@ -89,7 +109,7 @@ struct OpenLauncher {
 
     template <class... A>
     void operator()(A... arguments) {
-        start(site, config, call, arguments...);
+        start<A...>(site, config, call, arguments...);
     }
 };
 
@@ -100,11 +120,15 @@ struct Launcher {
     Config config;
     Call call;
 
-    void operator()(P... arguments) { start(site, config, call, arguments...); }
+    void operator()(P... arguments) {
+        static_assert((sizeof(P) + ... + 0) <= most_parameter_bytes,
+                      "the kernel's parameters take more than the 32764 bytes that there are");
+        start<P...>(site, config, call, arguments...);
+    }
 
     template <class... A, typename If<sizeof...(A) != sizeof...(P)>::type = 0>
     void operator()(A... arguments) {
-        start(site, config, call, arguments...);
+        start<A...>(site, config, call, arguments...);
     }
 };
 

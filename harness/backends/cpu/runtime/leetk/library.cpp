@@ -34,10 +34,6 @@ int look(struct dl_phdr_info* info, size_t, void*) {
         if (begin <= own && own < end) ours = true;
         if (begin < seen.begin) seen.begin = begin;
         if (end > seen.end) seen.end = end;
-        if (header.p_flags & PF_W) {
-            seen.variables = reinterpret_cast<const char*>(begin);
-            seen.zeros = seen.variables + header.p_filesz;
-        }
         if (!(header.p_flags & PF_X)) continue;
         if (begin < seen.text) seen.text = begin;
         if (end > seen.text_end) seen.text_end = end;

@@ -181,13 +181,15 @@ void check_pointers(const Site& site, const Config& config) {
         fault.file = site.file;
         fault.line = site.line;
         fail(fault,
-             "argument %d of kernel %s points to host memory%s, which a kernel can't read; %s",
+             "argument %d of kernel %s points or refers to host memory%s, which a kernel can't "
+             "read; %s",
              argument.position, site.kernel,
              in_library(pointer) ? " (a variable or literal of the program)" : "",
              in_library(pointer)
                  ? "copy the data to the device (cudaMalloc, cudaMemcpy), or use a __device__ "
                    "variable by its name in the kernel"
-                 : "copy the data to the device first (cudaMalloc, cudaMemcpy)");
+                 : "pass it by value, or copy the data to the device first (cudaMalloc, "
+                   "cudaMemcpy)");
     }
 }
 

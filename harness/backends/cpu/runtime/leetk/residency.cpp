@@ -67,8 +67,11 @@ bool new_one_waits;  // the block that was last put aside had not been so before
 // just have much to do. So many of their threads are kept.
 constexpr unsigned long long unsure_threads = 65536;
 
+// Blocks in the middle of which others run.
+constexpr unsigned long long most_interleaved = 3;
+
 // Why the running block gives way, for the exchange.
-enum class Reason { polls, polls_perhaps, at_grid, ended };
+enum class Reason { polls, polls_perhaps, at_grid, ended, interleaved };
 struct {
     Fiber fiber;  // its context, null before it is needed
     Reason reason;
@@ -244,6 +247,11 @@ Fiber* next_in_turn() {
         if (Fiber* next = next_block(nullptr, ~0ull)) return next;
         report_grid_deadlock(waiting_at_grid);
     }
+    if (exchange.reason == Reason::interleaved) {
+        place->retry = events + 1;
+        aside.append(place);
+        return next_block(nullptr, most_interleaved);
+    }
     new_one_waits = place->attempts == 0;
     place->retry = events + (1ull << (place->attempts < 20 ? place->attempts : 20));
     ++place->attempts;
@@ -333,6 +341,11 @@ Fiber* change_block(Fiber* resume, bool sure) {
     const Reason reason = sure ? Reason::polls : Reason::polls_perhaps;
     if (!aside.first && !may_start(most_blocks_for(reason))) return nullptr;
     return hand_over(reason, resume);
+}
+
+Fiber* interleave(Fiber* resume) {
+    if (resume == &exchange.fiber || !may_start(most_interleaved)) return nullptr;
+    return hand_over(Reason::interleaved, resume);
 }
 
 }  // namespace leetk

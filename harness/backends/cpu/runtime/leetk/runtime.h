@@ -26,10 +26,22 @@ void open_builtins(bool open);
 // The name of the variable that an access in their page was meant for; null for any other address.
 const char* builtin_at(const void* address);
 
-// ---- first.cpp ----------------------------------------------------------------------------------
+// ---- before.cpp, after.cpp, globals.cpp ---------------------------------------------------------
 
-extern char first_of_data;
-extern char first_of_bss;
+constexpr size_t variable_zone = 1024;
+extern thread_local char before_shared[variable_zone];
+extern char before_data[variable_zone], after_data[variable_zone];
+constexpr size_t variable_guard = 1 << 20;  // behind the zone: no memory, only addresses
+extern char before_bss[variable_zone], after_bss[variable_zone + variable_guard];
+void open_variable_zones();
+void check_variable_zones();
+// An address in the guard: `byte` counts from the start of the variables, which have `bytes`.
+struct VariableFault {
+    bool found;
+    long long byte;
+    size_t bytes;
+};
+VariableFault variable_fault(const void* address);
 
 // ---- library.cpp --------------------------------------------------------------------------------
 
@@ -40,8 +52,6 @@ struct Library {
     uintptr_t base = 0;
     uintptr_t begin = ~uintptr_t(0), end = 0;
     uintptr_t text = ~uintptr_t(0), text_end = 0;
-    const char* variables = nullptr;  // the writable segment: those with a value,
-    const char* zeros = nullptr;      // and those without
     char* tls = nullptr;
     size_t tls_bytes = 0;
     size_t tls_initialised = 0;
@@ -144,6 +154,10 @@ int blocks_per_multiprocessor(int threads, size_t shared, size_t capacity);
 bool is_stream(const void* stream);
 // A __managed__ variable, or a __device__ variable whose address the host has asked for.
 bool is_symbol(const void* pointer);
+
+// ---- errors.cpp ---------------------------------------------------------------------------------
+
+const char* error_call();  // what left the last error: a function's name, or "launch"
 
 // ---- report.cpp ---------------------------------------------------------------------------------
 

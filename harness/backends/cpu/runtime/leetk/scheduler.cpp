@@ -219,7 +219,7 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
                   "a kernel launches %s: dynamic parallelism needs the cuda backend", site.kernel);
     }
     int code = check_launch(site, config);
-    if (code != 0) return set_error(code);
+    if (code != 0) return set_error(code, "launch");
     check_pointers(site, config);
 
     pthread_mutex_lock(&launching);
@@ -248,7 +248,7 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     end_team();
     close_after_launch();
     pthread_mutex_unlock(&launching);
-    return s.refused ? set_error(invalid_value) : 0;
+    return s.refused ? set_error(invalid_value, "launch") : 0;
 }
 
 }  // namespace leetk

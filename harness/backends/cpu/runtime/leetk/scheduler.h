@@ -104,6 +104,7 @@ struct Scheduler : BlockState {
     unsigned long long block;           // how many have started
     unsigned long long stride, offset;  // of the order of blocks, when it is shuffled
     unsigned long long releases;        // and blocks ended: grows with every event of that kind
+    int interleavings;                  // that are left in this launch
 
     const Site* site;
     const Config* config;
@@ -158,6 +159,8 @@ Fiber* wait_for_grid();
 //   Another block shall have a turn, and this one then go on with its thread `resume`. Null: there
 //   is no other. `sure`: the block is known to wait for another.
 Fiber* change_block(Fiber* resume, bool sure);
+//   The same in the middle of a block, for the sake of the disorder.
+Fiber* interleave(Fiber* resume);
 
 // ---- warp.cpp -----------------------------------------------------------------------------------
 

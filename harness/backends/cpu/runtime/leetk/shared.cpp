@@ -31,6 +31,7 @@ struct Local {
     char pad[pad_bytes];
     int error;
     bool known;
+    char* front;  // the red zone before them
     char* variables;
     size_t variable_bytes;
     char* guard;  // the pages inside the pad
@@ -59,6 +60,12 @@ void know_variables(bool with_guard) {
     const Library& library = find_library();
     if (!library.tls) return;
     local.variables = library.tls + library.tls_initialised;
+    // The zone comes first in the segment, where it was linked so (compile.py).
+    size_t gap = size_t(&before_shared[0] - local.variables);
+    if (gap < 64) {
+        local.front = before_shared;
+        local.variables = before_shared + variable_zone;
+    }
     if (local.pad > local.variables) local.variable_bytes = size_t(local.pad - local.variables);
     if (!with_guard) return;
     size_t page = size_t(sysconf(_SC_PAGESIZE));
@@ -115,6 +122,7 @@ void prepare_shared(size_t dynamic_bytes) {
     base = arena_end - rounded();
     leetk_dynamic_base = base;
     if (local.variable_bytes) {
+        if (local.front) poison(local.front, variable_zone);
         for (bool after : {false, true}) poison(red_zone(after).begin, red_zone(after).bytes);
     }
     poison(base - front_zone, front_zone);
@@ -157,6 +165,8 @@ void finish_shared(const Site& site) {
     const char* message = nullptr;
     if (local.variable_bytes && !(holds_poison(red_zone(false)) && holds_poison(red_zone(true)))) {
         message = "%s wrote past the end of its __shared__ variables";
+    } else if (local.variable_bytes && local.front && !holds_poison(local.front, variable_zone)) {
+        message = "%s wrote before the start of its __shared__ variables";
     } else if (!holds_poison(base - front_zone, front_zone)) {
         message = "%s wrote before the start of its dynamic shared memory";
     } else if (requested && !holds_poison(base + requested, rounded() - requested)) {

@@ -232,6 +232,11 @@ bool memory_fault(const Access& access, uintptr_t stack_pointer) {
         report_builtin(access, name);
         return false;
     }
+    VariableFault variables = variable_fault(access.address);
+    if (variables.found) {
+        return in_guard(access, "the program's variables", variables.byte,
+                        (long long)variables.bytes);
+    }
     SharedFault shared = shared_fault(access.address);
     if (shared.what) {
         // A device gives out shared memory 128 bytes at a time and refuses what lies behind

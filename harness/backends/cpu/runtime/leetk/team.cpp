@@ -84,10 +84,11 @@ size_t heap_in_use() {
     return info.uordblks + info.hblkhd;
 }
 
-void keep_variables() {
-    const Library& own = library();
-    watched[0] = {own.variables, size_t(&first_of_data - own.variables), nullptr};
-    watched[1] = {own.zeros, size_t(&first_of_bss - own.zeros), nullptr};
+void find_variables() {
+    const char* data = before_data + variable_zone;
+    const char* bss = before_bss + variable_zone;
+    watched[0] = {data, size_t(after_data - data), nullptr};
+    watched[1] = {bss, size_t(after_bss - bss), nullptr};
 }
 
 bool copy_variables() {
@@ -109,10 +110,9 @@ bool unchanged() {
 }
 
 bool can_form() {
-    const Library& own = library();
-    if (!own.variables || !own.zeros || scheduler.config->cooperative) return false;
+    if (scheduler.config->cooperative) return false;
     if (blocks_aside() || ascending() || !has_one_thread() || !memory_is_shared()) return false;
-    keep_variables();
+    find_variables();
     return watched[0].bytes + watched[1].bytes <= most_variables;
 }
 

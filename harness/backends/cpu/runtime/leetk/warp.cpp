@@ -182,6 +182,13 @@ LEETK_SCHEDULING inline Bits meet(WarpOp operation, unsigned mask, Bits value, u
     return warp.out[lane];
 }
 
+__attribute__((noinline, cold)) void wrong_width(WarpOp operation, int width, const char* file,
+                                                 int line) {
+    report_at(file, line, "api", true,
+              "%s with a width of %d: it must be a power of two, 32 at most", name_of(operation),
+              width);
+}
+
 // PTX ISA, "shfl.sync": which lane a shuffle reads.
 LEETK_SCHEDULING inline unsigned source_lane(WarpOp operation, unsigned lane, unsigned by,
                                              int width) {
@@ -278,6 +285,9 @@ unsigned lane_id() { return thread_rank() % warp_lanes; }
 
 LEETK_SCHEDULING Bits shuffle(WarpOp operation, unsigned mask, Bits bits, unsigned by, int width,
                               const char* file, int line) {
+    if (__builtin_expect(width < 1 || width > 32 || (width & (width - 1)), 0)) {
+        wrong_width(operation, width, file, line);
+    }
     unsigned source = source_lane(operation, thread_rank() % warp_lanes, by, width);
     return meet(operation, mask, bits, source, 0, 0, file, line);
 }
@@ -285,6 +295,9 @@ LEETK_SCHEDULING Bits shuffle(WarpOp operation, unsigned mask, Bits bits, unsign
 LEETK_SCHEDULING void shuffle_bytes(WarpOp operation, unsigned mask, const void* from, void* to,
                                     size_t bytes, unsigned by, int width, const char* file,
                                     int line) {
+    if (__builtin_expect(width < 1 || width > 32 || (width & (width - 1)), 0)) {
+        wrong_width(operation, width, file, line);
+    }
     unsigned source = source_lane(operation, thread_rank() % warp_lanes, by, width);
     meet(operation, mask, Bits(uintptr_t(from)), source, Bits(uintptr_t(to)),
          (unsigned short)bytes, file, line);
