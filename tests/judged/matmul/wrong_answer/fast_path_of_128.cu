@@ -1,6 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
-// A fast path for sizes of 128 and more that are multiples of 32 sums one product too few.
+// Fault: a fast path for large multiples of 32 sums one product too few.
 #include <cuda_runtime.h>
 
 __global__ void product(const float* A, const float* B, float* C, int M, int N, int K, int terms) {

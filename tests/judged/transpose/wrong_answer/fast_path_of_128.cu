@@ -1,6 +1,6 @@
 // leetk: problem transpose
 // leetk: expect wrong_answer
-// A fast path for whole tiles of 128 that forgets to exchange the indices of the tiles.
+// Fault: a fast path for whole tiles of 128 forgets to exchange the indices.
 #include <cuda_runtime.h>
 
 __global__ void whole_tiles(const float* in, float* out, int rows, int cols) {
