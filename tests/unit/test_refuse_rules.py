@@ -9,6 +9,7 @@ import pytest
 
 from harness.backends.cpu import rules
 from harness.backends.cpu.device_names import (
+    branches_on_host,
     device_functions_on_host,
     device_variables_on_host,
     is_device_line,
@@ -214,3 +215,25 @@ def test_device_lines() -> None:
         "void f(int n) {\n  int a[n];\n}\n__global__ void k(int n) {\n  int a[n];\n}\n"
     )
     assert [line for line in range(1, 8) if is_device_line(outline, line)] == [5]
+
+
+# --- branches of __CUDA_ARCH__ -------------------------------------------------------------------
+
+_BRANCH = "float f(float a) {\n#ifdef __CUDA_ARCH__\n  return a;\n#else\n  return -a;\n#endif\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("__host__ __device__ " + _BRANCH + "void solve() { f(1); }", [2]),
+        (_BRANCH + "void solve() { f(1); }", [2]),
+        (_BRANCH, [2]),
+        ("__host__ __device__ " + _BRANCH + "__global__ void k() { f(1); }", []),
+        ("__device__ " + _BRANCH + "void solve() { }", []),
+        ("__host__ __device__ " + _BRANCH + "void solve(float f(int)) { f(1); }", []),
+        ("#ifdef __CUDA_ARCH__\nint x;\n#endif\nvoid solve() { }", []),
+        ("__host__ __device__ " + _BRANCH + "template <class T> void g() { f(T()); }", []),
+    ],
+)
+def test_branches_that_the_host_takes_otherwise(text: str, lines: list[int]) -> None:
+    assert [token.line for token in branches_on_host(Outline(text))] == lines

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -139,12 +139,27 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
             command=run.command,
             seconds=run.seconds,
         )
+    _refuse_other_meanings(outlines)
+    return tuple(kept)
+
+
+def _refuse_other_meanings(outlines: Mapping[str, Outline]) -> None:
+    """Raise Refused for host code that nvcc compiles to something else."""
     for shown, outline in outlines.items():
         for token in device_names.device_variables_on_host(outline):
             feature = f"the device variable {token.text} in host code"
             why = "is another variable than the one on the device, on a GPU as here"
             raise Refused(feature, shown, token.line, "use cudaMemcpyToSymbol or a kernel", why)
-    return tuple(kept)
+        headers = [other for name, other in outlines.items() if name != shown]
+        for token in device_names.device_functions_on_host(outline, headers):
+            feature = f"the address of the device function {token.text} in host code"
+            why = "can't be called on a GPU"
+            advice = f"make a __device__ pointer to {token.text} and use cudaMemcpyFromSymbol"
+            raise Refused(feature, shown, token.line, advice, why)
+        for token in device_names.branches_on_host(outline):
+            feature = "a branch of __CUDA_ARCH__ in a function that the host calls"
+            why = "is taken as on a device here"
+            raise Refused(feature, shown, token.line, "run it with --backend cuda", why)
 
 
 def _checked(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:

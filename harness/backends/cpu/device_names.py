@@ -17,6 +17,7 @@ from harness.source.functions import Function, Outline
 from harness.source.lexer import Token
 from harness.source.scopes import FUNCTION, Scope, closing_of, in_device_code, opening_of
 
+_ARCH = "__CUDA_ARCH__"
 # Before a name they leave it an expression; any other word makes it a declaration.
 _EXPRESSION_WORDS = frozenset(
     ("return", "else", "do", "case", "throw", "and", "or", "not", "co_return", "sizeof")
@@ -118,6 +119,44 @@ def _uses_on_host(program: _Program) -> Iterator[Token]:
             continue
         if not program.hidden(token.text, caller) and not _is_symbol(program.tokens, index):
             yield token
+
+
+def branches_on_host(outline: Outline) -> list[Token]:
+    """Directives that ask for ``__CUDA_ARCH__`` in functions that host code surely runs. Here the
+    device's branch is compiled for both sides."""
+    program = _Program(outline)
+    asking: dict[str, Token] = {}
+    for index, token in enumerate(program.tokens):
+        if not token.directive or token.text != _ARCH:
+            continue
+        scope = outline.scopes[index]
+        owner = next((f for f in outline.functions if _encloses(f, scope)), None)
+        if owner is not None:
+            asking.setdefault(owner.name.text, token)
+    return [asking[name] for name in asking if _runs_on_host(program, name)]
+
+
+def _encloses(function: Function, scope: Scope | None) -> bool:
+    while scope is not None:
+        if scope is function.scope:
+            return True
+        scope = scope.parent
+    return False
+
+
+def _runs_on_host(program: _Program, name: str) -> bool:
+    """Whether it is a host function, or host code surely calls it."""
+    functions = program.functions[name]
+    if all(not {"__device__", "__global__"} & set(f.words) for f in functions):
+        return True
+    for index, token in enumerate(program.tokens[:-1]):
+        called = token.text == name and program.tokens[index + 1].text == "("
+        if not called or any(token is function.name for function in functions):
+            continue
+        caller = program.caller(index)
+        if caller is not None and program.runs_on_host(index) and not program.hidden(name, caller):
+            return True
+    return False
 
 
 def _is_symbol(tokens: Sequence[Token], index: int) -> bool:
