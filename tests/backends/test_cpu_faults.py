@@ -149,3 +149,19 @@ def test_what_a_gpu_may_hide(
     )
     assert report.verdict is verdict, report.reason
     assert words in report.reason
+
+
+@pytest.mark.compiler
+def test_an_atomic_outside_shared_memory_has_its_line(tmp_path: Path) -> None:
+    """The faulting instruction is the runtime's, the line the author's."""
+    body = "extern __shared__ int bins[];\natomicAdd(&bins[t + 60000], 1);\n" + PLAIN
+    text = TRANSPOSE % ("", "", body, "")
+    path = tmp_path / "solution.cu"
+    path.write_text(text)
+    settings = Settings(1, limits=Limits(case_seconds=30))
+    report = judge(
+        find_problem("transpose"), Source(path, text), CpuBackend(), settings, BuildOptions()
+    )
+    assert report.verdict is Verdict.OUT_OF_BOUNDS, report.reason
+    line = text[: text.index("atomicAdd")].count("\n") + 1
+    assert f"solution.cu:{line}" in report.reason

@@ -230,7 +230,7 @@ _BRANCH = "float f(float a) {\n#ifdef __CUDA_ARCH__\n  return a;\n#else\n  retur
         (_BRANCH, [2]),
         ("__host__ __device__ " + _BRANCH + "__global__ void k() { f(1); }", []),
         ("__device__ " + _BRANCH + "void solve() { }", []),
-        ("__host__ __device__ " + _BRANCH + "void solve(float f(int)) { f(1); }", []),
+        ("__host__ __device__ " + _BRANCH + "void solve(float (*f)(int)) { f(1); }", []),
         ("#ifdef __CUDA_ARCH__\nint x;\n#endif\nvoid solve() { }", []),
         ("__host__ __device__ " + _BRANCH + "template <class T> void g() { f(T()); }", []),
     ],

@@ -4,7 +4,7 @@
     rewrite/      launches, shared arrays into macros
     refuse.py     what is not supported, by name        cuda_names.txt
     build.py      source to shared library              toolchain.py, processor.py, fingerprint.py
-    compile.py    what the cache does not have          job.py, sources.py, messages.py
+    compile.py    what the cache does not have          job.py, sources.py, returns.py, messages.py
     prebuilt.py   the runtime, compiled ahead           runtime_units.py, runtime_objects.py
     rules/        what nvcc rejects by itself           device_names.py
     locate.py     an address to a line

@@ -18,6 +18,7 @@ from harness.backends.cpu import (
     device_names,
     messages,
     prebuilt,
+    returns,
     rules,
     runtime_objects,
     runtime_units,
@@ -34,6 +35,7 @@ from harness.model import Diagnostic
 from harness.source.functions import Outline
 
 _OBJECT = "solution.o"
+_FINISHED = "finished.o"
 
 
 def compile_library(job: Job, runtime_key: str, key: str, name: str) -> Path:
@@ -67,11 +69,27 @@ def _compile(job: Job, runtime_key: str, key: str, name: str, work: Path) -> Pat
         made = runtime_objects.finish(units, runtime_runs, job.toolchain, _limits(job), work)
         objects = job.cache.put(runtime_key, made)
     found = _obey_rules(job, _checked(run, job, work), run)
+    _finish_functions(run, job, work)
     (linked,) = _run([_link_command(job, objects, name)], job, work)
     found += _checked(linked, job, work)
     diagnosed = [asdict(item) for item in (*job.warnings, *found)]
     record = {"command": run.command, "diagnostics": diagnosed}
     return job.cache.put(key, {name: work / name, RECORD: json.dumps(record).encode()})
+
+
+def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:
+    """Compile once more where functions end without a value."""
+    places = returns.unfinished(_found(run, job, work))
+    if not places:
+        return
+    for file in job.tree.files:
+        here = [place for place in places if place.file == file.shown]
+        text = returns.finished(file.rewritten.text, here)
+        (work / TREE / file.place).write_bytes(text.encode("utf-8", "surrogateescape"))
+    again = [word if word != _OBJECT else _FINISHED for word in _compile_command(job, work)]
+    (second,) = _run([again], job, work)
+    if second.code == 0:  # else a type without a value to return: left as it is
+        os.replace(work / _FINISHED, work / _OBJECT)
 
 
 def _write(job: Job, work: Path) -> None:
@@ -162,15 +180,20 @@ def _refuse_other_meanings(outlines: Mapping[str, Outline]) -> None:
             raise Refused(feature, shown, token.line, "run it with --backend cuda", why)
 
 
+def _found(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:
+    """What the compiler said, with columns in the rewritten text."""
+    roots = {".": "", str(work): "", str(work / TREE): str(job.tree.folder)}
+    internal = (str(RUNTIME), f"{INCLUDE}/", f"{work}/{INCLUDE}/")
+    return diagnostics.parse(run.output, roots, internal)
+
+
 def _checked(run: CompilerRun, job: Job, work: Path) -> tuple[Diagnostic, ...]:
     """The warnings of a run that went well.
 
     Raises CompileFailed, Refused, JudgeError or ToolchainMissing for one that did not.
     """
     compiler.check_machine(run, _limits(job), work)
-    roots = {".": "", str(work): "", str(work / TREE): str(job.tree.folder)}
-    internal = (str(RUNTIME), f"{INCLUDE}/", f"{work}/{INCLUDE}/")
-    found = messages.tidy(diagnostics.parse(run.output, roots, internal), job.tree)
+    found = messages.tidy(_found(run, job, work), job.tree)
     if run.code == 0:
         return found
     errors = diagnostics.errors(found)

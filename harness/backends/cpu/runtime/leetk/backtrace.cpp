@@ -26,10 +26,6 @@ struct Walk {
 
 sigjmp_buf retreat;
 
-bool in_runtime(uintptr_t pc) {
-    return pc >= uintptr_t(__start_leetk_text) && pc < uintptr_t(__stop_leetk_text);
-}
-
 void give_up(int) { siglongjmp(retreat, 1); }
 
 _Unwind_Reason_Code visit(struct _Unwind_Context* context, void* raw) {
@@ -46,6 +42,10 @@ _Unwind_Reason_Code visit(struct _Unwind_Context* context, void* raw) {
 }
 
 }  // namespace
+
+bool in_runtime(uintptr_t pc) {
+    return pc >= uintptr_t(__start_leetk_text) && pc < uintptr_t(__stop_leetk_text);
+}
 
 uintptr_t caller_in_code() {
     struct sigaction action {};

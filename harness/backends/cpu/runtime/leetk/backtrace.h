@@ -11,6 +11,8 @@ namespace leetk {
 // Called in a signal handler: the innermost caller that lies in the library's code but not in this
 // runtime, or 0.
 uintptr_t caller_in_code();
+// In functions that work for the solution: LEETK_RUNTIME_CODE.
+bool in_runtime(uintptr_t pc);
 
 }  // namespace leetk
 

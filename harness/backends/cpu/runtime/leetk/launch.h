@@ -37,6 +37,15 @@ namespace leetk {
 // CUDA Programming Guide, "Kernel parameters", from compute capability 7.0 on.
 constexpr size_t most_parameter_bytes = 32764;
 
+// What a function that ends without a return returns (returns.py).
+struct Anything {
+    template <class T>
+    operator T() const {
+        T made;
+        return made;
+    }
+};
+
 template <class... Rest>
 inline void check_bounds(int threads, Rest...) {
     if (__builtin_expect(leetk_block_threads > threads, 0)) refuse_launch(threads);

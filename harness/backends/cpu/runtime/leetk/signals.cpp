@@ -271,7 +271,7 @@ void handler(int signal, siginfo_t* info, void* raw) {
     access.signal = signal;
     access.kernel = in_kernel();
     access.pc = pc_of(context);
-    if (!in_code(access.pc)) access.pc = caller_in_code();
+    if (!in_code(access.pc) || in_runtime(access.pc)) access.pc = caller_in_code();
     bool go_on = false;
     if (signal == SIGSEGV || signal == SIGBUS) {
         access.address = static_cast<const char*>(info->si_addr);
