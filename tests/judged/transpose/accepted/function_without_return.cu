@@ -1,4 +1,5 @@
 // leetk: problem transpose
+// leetk: expect accepted
 // Means: a device function that promises a float ends without a return; nobody uses the value.
 
 #include <cuda_runtime.h>
