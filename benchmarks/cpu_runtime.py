@@ -1,6 +1,6 @@
 """How fast the cpu backend's runtime is: switches, threads, a tiled matmul, two cores, compiling.
 
-Each figure is the least of several runs in one process, as the machine's other work only ever adds
+Each figure is the least of several runs in one worker, as the machine's other work only ever adds
 to it. Limits: 20 ns a switch between two threads of a block; 20 ns a thread for many small blocks
 without barriers; 0.15 s for a 16x16 tiled matmul of 256x256x256 on one core; two processes at least
 1.7 times as fast as one on 512x512x512; 0.6 s to compile a typical solution.
@@ -13,7 +13,6 @@ without barriers; 0.15 s for a 16x16 tiled matmul of 256x256x256 on one core; tw
 from __future__ import annotations
 
 import argparse
-import mmap
 import os
 import sys
 import tempfile
@@ -25,7 +24,6 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY))
 
 from harness.backends.cpu.backend import CpuBackend  # noqa: E402
-from harness.backends.cpu.runner import CpuRunner  # noqa: E402
 from harness.build.cache import VARIABLE  # noqa: E402
 from harness.cases import case_data, sized_case  # noqa: E402
 from harness.catalog import find_problem  # noqa: E402
@@ -34,6 +32,7 @@ from harness.model import BuildOptions, Source  # noqa: E402
 from harness.source import read_source  # noqa: E402
 from harness.wire import RunOptions  # noqa: E402
 from harness.worker.arena import Arena, plan_call  # noqa: E402
+from harness.worker.supervisor import Worker, WorkerLimits  # noqa: E402
 
 TILED = REPOSITORY / "solutions" / "v2.cu"
 # Transpose's signature; what is measured is the kernel.
@@ -58,7 +57,7 @@ extern "C" void solve(const float* input, float* output, int rows, int cols) {
 
 
 class Solution:
-    """A built solution with the data of one case, called in this process."""
+    """A built solution with the data of one case, in a worker as the judge has it."""
 
     def __init__(self, problem: str, source: Source, **sizes: int) -> None:
         spec, backend = find_problem(problem), CpuBackend()
@@ -69,13 +68,19 @@ class Solution:
         self.arena = Arena()
         poison = {buffer.name: poison_pattern(buffer.dtype, 0) for buffer in self.call.buffers}
         self.arena.fill(self.call, data, poison)
-        self.map = mmap.mmap(self.arena.fd, self.call.arena_bytes)
-        self.runner = CpuRunner()
-        self.runner.load(str(artifact.library), "solve")
+        limits = WorkerLimits(60)
+        self.worker = Worker(backend.runner, backend.config(), self.arena, limits)
+        self.worker.load(artifact.library)
 
     def seconds(self, processes: int = 1) -> float:
-        options = RunOptions(processes=processes)
-        return self.runner.run(self.call, self.map, self.arena.fd, options).seconds
+        outcome = self.worker.run(self.call, RunOptions(processes=processes))
+        if outcome.reply is None or outcome.reply.error is not None:
+            raise SystemExit(f"a call failed: {outcome}")
+        return outcome.reply.seconds
+
+    def close(self) -> None:
+        self.worker.close()
+        self.arena.close()
 
 
 def least(run: Callable[[], float], rounds: int) -> float:
@@ -107,6 +112,8 @@ def measure(rounds: int, scratch: Path) -> None:
     both = least(lambda: large.seconds(2), rounds)
     ratio = alone / both
     show("two processes against one, 512x512x512", ratio, "x", 1.7, least_wanted=True)
+    for solution in (turns, copy, small, large):
+        solution.close()
     print(f"    {alone:.3f} s and {both:.3f} s; this machine has {os.cpu_count()} cores")
 
     CpuBackend().build(find_problem("matmul"), read_source(TILED), BuildOptions())

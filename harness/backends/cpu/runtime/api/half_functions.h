@@ -175,6 +175,28 @@ static inline LEETK_HALF2 atomicAdd(LEETK_HALF2* address, LEETK_HALF2 value) {
     return LEETK_HALF2(x, atomicAdd(&address->y, value.y));
 }
 
+// ---- shuffles -----------------------------------------------------------------------------------
+
+#define LEETK_SHUFFLE(name, Lane)                                                               \
+    static inline LEETK_HALF name(unsigned mask, LEETK_HALF value, Lane lane,                   \
+                                  int width = warpSize, const char* file = __builtin_FILE(),    \
+                                  int line = __builtin_LINE()) {                                \
+        const unsigned bits = LEETK_OF::bits(value);                                            \
+        return LEETK_OF::make((unsigned short)name(mask, bits, lane, width, file, line));       \
+    }                                                                                           \
+    static inline LEETK_HALF2 name(unsigned mask, LEETK_HALF2 value, Lane lane,                 \
+                                   int width = warpSize, const char* file = __builtin_FILE(),   \
+                                   int line = __builtin_LINE()) {                               \
+        const unsigned bits = LEETK_OF::bits(value.x) | unsigned(LEETK_OF::bits(value.y)) << 16; \
+        const unsigned got = name(mask, bits, lane, width, file, line);                         \
+        return LEETK_OF::make2((unsigned short)got, (unsigned short)(got >> 16));               \
+    }
+LEETK_SHUFFLE(__shfl_sync, int)
+LEETK_SHUFFLE(__shfl_up_sync, unsigned)
+LEETK_SHUFFLE(__shfl_down_sync, unsigned)
+LEETK_SHUFFLE(__shfl_xor_sync, int)
+#undef LEETK_SHUFFLE
+
 // ---- operators ----------------------------------------------------------------------------------
 
 #if !defined(LEETK_NO_OPERATORS)

@@ -4,7 +4,7 @@
 
 namespace leetk {
 
-alignas(64) thread_local char before_shared[variable_zone];
+alignas(64) __thread char before_shared[variable_zone];
 alignas(64) char before_data[variable_zone] = {1};
 alignas(64) char before_bss[variable_zone];
 

@@ -29,7 +29,7 @@ const char* builtin_at(const void* address);
 // ---- before.cpp, after.cpp, globals.cpp ---------------------------------------------------------
 
 constexpr size_t variable_zone = 1024;
-extern thread_local char before_shared[variable_zone];
+extern __thread char before_shared[variable_zone];
 extern char before_data[variable_zone], after_data[variable_zone];
 constexpr size_t variable_guard = 1 << 20;  // behind the zone: no memory, only addresses
 extern char before_bss[variable_zone], after_bss[variable_zone + variable_guard];
