@@ -157,7 +157,7 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
     for tile in (16, 32, 64):
         for shift in range(min(3, len(names) + 1)):
             add([tile - 1, tile + 1, tile], shift)
-    add([127, 129, 128])
+    add([127, 33, 129] if len(names) > 2 else [127, 129])
     for shift in everyone:
         add([1, 33, 47], shift)
         add([2, 301, 259], shift)

@@ -102,6 +102,10 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
             *("", Verdict.OUT_OF_BOUNDS, "before the start of its __shared__ variables"),
         ),
         (
+            *("", ", float& first", PLAIN.replace("out[", "(&first)["), ", output[0]"),
+            *(Verdict.ACCEPTED, ""),
+        ),
+        (
             *("", ", const int& height", PLAIN.replace("rows +", "height +"), ", rows"),
             *(Verdict.RUNTIME_ERROR, "refers to host memory"),
         ),
@@ -123,7 +127,8 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
         "before a __device__ array",
         "far past a __device__ array",
         "before a __shared__ array",
-        "a reference parameter",
+        "a reference to device memory",
+        "a reference to host memory",
         "a width of 24",
         "too many parameters",
     ],

@@ -29,14 +29,14 @@ struct Mismatch {
     unsigned char access;
 };
 
-[[noreturn]] void misaligned(const Mismatch& found, uintptr_t address) {
-    size_t needed = size_t(1) << found.log2_alignment;
+[[noreturn]] void misaligned(const char* file, unsigned line, const Descriptor& type,
+                             size_t needed, uintptr_t address) {
     const Mapping* mapping = find_mapping(reinterpret_cast<const void*>(address));
     Fault fault;
     fault.kind = in_kernel() ? "illegal_access" : "signal";
     fault.fatal = true;
-    fault.file = found.file;
-    fault.line = int(found.line);
+    fault.file = file;
+    fault.line = int(line);
     char where[128] = "";
     if (mapping) {
         fault.buffer = mapping->name;
@@ -46,8 +46,19 @@ struct Mismatch {
     }
     if (address >> 32 == poison_word()) fail(fault, "a pointer was used that was never set");
     fail(fault, "misaligned address: an access as %s needs a multiple of %zu bytes%s",
-         found.type->name, needed, where);
+         type.name, needed, where);
 }
+
+// Of clang: a pointer that is said to be aligned.
+struct Assumption {
+    const char* file;
+    unsigned line;
+    unsigned column;
+    const char* assumed_file;
+    unsigned assumed_line;
+    unsigned assumed_column;
+    const Descriptor* type;
+};
 
 [[noreturn]] void overrun_local(uintptr_t pc) {
     Fault fault;
@@ -64,7 +75,12 @@ struct Mismatch {
 #pragma GCC visibility push(hidden)
 extern "C" {
 void __ubsan_handle_type_mismatch_v1_abort(const leetk::Mismatch* found, uintptr_t address) {
-    leetk::misaligned(*found, address);
+    leetk::misaligned(found->file, found->line, *found->type, size_t(1) << found->log2_alignment,
+                      address);
+}
+void __ubsan_handle_alignment_assumption_abort(const leetk::Assumption* found, uintptr_t address,
+                                               uintptr_t alignment, uintptr_t) {
+    leetk::misaligned(found->file, found->line, *found->type, alignment, address);
 }
 [[noreturn]] void __stack_chk_fail() {
     leetk::overrun_local(uintptr_t(__builtin_return_address(0)) - 1);

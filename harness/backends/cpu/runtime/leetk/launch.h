@@ -64,6 +64,16 @@ T copy(const T& stored) {
     return stored;
 }
 
+// An argument of a parameter that is a reference: not copied, since its address is what is passed.
+template <class T>
+struct Referred {
+    T* place;
+};
+template <class T>
+T& copy(const Referred<T>& stored) {
+    return *stored.place;
+}
+
 template <class T>
 void note_pointer(PointerArgument*&, int, const T&) {}
 template <class T>
@@ -74,18 +84,23 @@ void note_pointer(PointerArgument*& next, int position, T* const& pointer) {
 // A parameter that is a reference is an address in host code, unless it refers to a variable that
 // both sides have.
 template <class P>
-struct Note {
+struct Argument {
     template <class T>
-    static void argument(PointerArgument*& next, int position, const T& value) {
+    static void note(PointerArgument*& next, int position, const T& value) {
         note_pointer(next, position, value);
+    }
+    template <class T>
+    static const T& pass(const T& value) {
+        return value;
     }
 };
 template <class P>
-struct Note<P&> {
+struct Argument<P&> {
     template <class T>
-    static void argument(PointerArgument*& next, int position, T& value) {
+    static void note(PointerArgument*& next, int position, T& value) {
         *next++ = {position, (const void*)__builtin_addressof(value)};
     }
+    static Referred<P> pass(P& value) { return {__builtin_addressof(value)}; }
 };
 
 template <class... P, class Call, class... A>
@@ -93,11 +108,11 @@ void start(const Site& site, Config& config, const Call& call, A&... arguments) 
     PointerArgument pointers[sizeof...(A) + 1];
     PointerArgument* next = pointers;
     int position = 0;
-    (Note<P>::argument(next, ++position, arguments), ...);
+    (Argument<P>::note(next, ++position, arguments), ...);
     (void)position;
     config.pointers = pointers;
     config.pointer_count = int(next - pointers);
-    auto body = [&] { call(arguments...); };
+    auto body = [&] { call(Argument<P>::pass(arguments)...); };
     using Body = decltype(body);
     run_grid(site, config, [](void* context) { (*static_cast<Body*>(context))(); }, &body);
 }
