@@ -150,7 +150,7 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         shapes.append(_clamped(problem, picked))
 
     everyone = range(len(names))
-    for value in (1, 2, 3, 48, 50, 128):
+    for value in (1, 2, 3, 50, 128):
         add([value])
     add([1, 2, 3])
     add([3, 1, 2])
@@ -163,7 +163,6 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         add([2, 301, 259], shift)
         add([1025, 5, 7], shift)
     add([37, 53, 71])
-    add([101, 67, 85])
     add([20, 36, 12])
     add([129, 17, 131])
     if len(names) == 2:

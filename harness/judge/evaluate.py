@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness import compare, explain
+from harness import compare
 from harness.model import (
     CaseData,
     Finding,
@@ -282,6 +282,8 @@ def _from_outputs(
             continue
         # What the runtime saw is better than what the pattern of the fault suggests.
         if not cause:
+            from harness import explain  # only a wrong output needs it
+
             mismatch = _with_hint(mismatch, explain.explain(problem, mismatch, got, data))
         verdict = Verdict.OUTPUT_NOT_WRITTEN if mismatch.unwritten else Verdict.WRONG_ANSWER
         prefix = f"{cause}; " if cause else ""
