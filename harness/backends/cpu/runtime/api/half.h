@@ -5,6 +5,7 @@
 
 #include "api/cache_hints.h"
 #include "api/half_format.h"
+#include "api/warp.h"
 #include "leetk/types.h"
 
 #define LEETK_HALF __half
