@@ -89,6 +89,14 @@ def list_problems() -> tuple[Problem, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
+def count_passed_over(paths: Sequence[Path], found: Sequence[Submission]) -> tuple[int, str]:
+    """How many sources below the folders among ``paths`` name no problem, and the first of them."""
+    known = {os.path.realpath(submission.path) for submission in found}
+    files = [file for path in paths if path.is_dir() for file in _sources(path)]
+    others = [str(file) for file in files if os.path.realpath(file) not in known]
+    return len(others), others[0] if others else ""
+
+
 def find_submissions(paths: Sequence[Path]) -> tuple[Submission, ...]:
     """The solutions with a directive among these files and below these folders, in order and each
     once. A file without a directive is passed over in a folder. One that cannot be read or has a

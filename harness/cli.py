@@ -35,6 +35,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _COMMANDS = {
     "run": "harness.commands.run",
     "check": "harness.commands.check",
+    "profile": "harness.commands.profile",
     "list": "harness.commands.list_",
     "show": "harness.commands.show",
     "doctor": "harness.commands.doctor",

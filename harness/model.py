@@ -236,13 +236,14 @@ class Diagnostic:
 @dataclass(frozen=True)
 class BuildOptions:
     """What the user may choose about a build. ``nvcc``: a path or empty; ``arch``: such as
-    ``sm_90``, empty for the device's."""
+    ``sm_90``, empty for the device's. ``traced``: for the counters of ``leetk profile``."""
 
     nvcc: str = ""
     arch: str = ""
     fast_math: bool = False
     seconds: float = 120.0
     use_cache: bool = True
+    traced: bool = False
 
 
 @dataclass(frozen=True)

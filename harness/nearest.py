@@ -14,4 +14,4 @@ def nearest(word: str, valid: Iterable[str]) -> str:
     close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.6)
     if close:
         return f"did you mean {folded[close[0]]!r}?"
-    return f"valid: {', '.join(choices)}" if choices else "there is none to choose from"
+    return f"valid: {', '.join(choices)}" if choices else "there is none that could be meant"

@@ -122,6 +122,48 @@ class RunReply:
 
 
 @dataclass(frozen=True)
+class Counter:
+    """What the accesses of one instruction asked of the memory system. ``pc`` is its offset in the
+    library; ``size`` the bytes that a lane moves; ``lanes`` the sum of active lanes. Global memory
+    has ``sectors`` (of 32 bytes), shared memory ``wavefronts``; ``ideal`` is how many of them these
+    accesses need at least. ``stride``: bytes from lane to lane, 0 if that varies."""
+
+    kernel: str
+    pc: int
+    space: str
+    access: str
+    size: int
+    requests: int
+    lanes: int
+    sectors: int
+    wavefronts: int
+    ideal: int
+    stride: int
+
+
+@dataclass(frozen=True)
+class TracedKernel:
+    """A kernel whose accesses were counted: ``grid`` and ``block`` of its first launch, how many
+    ``blocks`` all launches had, and how many of those were ``traced``."""
+
+    name: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    launches: int
+    blocks: int
+    traced: int
+
+
+@dataclass(frozen=True)
+class TraceReply:
+    """What a traced call showed."""
+
+    reply: RunReply
+    kernels: tuple[TracedKernel, ...]
+    counters: tuple[Counter, ...]
+
+
+@dataclass(frozen=True)
 class TimePlan:
     """How to time a call: at least ``samples`` samples, until ``seconds`` are spent.
 
@@ -206,3 +248,12 @@ def time_reply_from(data: Mapping[str, Any]) -> TimeReply:
         notes=tuple(data.get("notes", ())),
         facts=dict(data.get("facts", {})),
     )
+
+
+def trace_reply_from(data: Mapping[str, Any]) -> TraceReply:
+    kernels = (
+        TracedKernel(**{**k, "grid": tuple(k["grid"]), "block": tuple(k["block"])})
+        for k in data["kernels"]
+    )
+    counters = (Counter(**counter) for counter in data["counters"])
+    return TraceReply(run_reply_from(data["reply"]), tuple(kernels), tuple(counters))

@@ -36,6 +36,7 @@ from harness.wire import (
     Scalar,
     TimePlan,
     TimeReply,
+    TraceReply,
 )
 
 
@@ -108,6 +109,9 @@ class FakeRunner:
         solve(*(_value(argument, arena) for argument in call.arguments))
         error = self._globals["leetk_error"]
         return RunReply(time.perf_counter() - begin, ApiError(**error) if error else None)
+
+    def trace(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> TraceReply:
+        raise NotImplementedError("only the cpu backend traces kernels")
 
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         self.run(call, arena, arena_fd, RunOptions())

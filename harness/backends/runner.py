@@ -10,7 +10,7 @@ import mmap
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from harness.wire import Call, RunOptions, RunReply, TimePlan, TimeReply
+from harness.wire import Call, RunOptions, RunReply, TimePlan, TimeReply, TraceReply
 
 
 class Runner(Protocol):
@@ -28,6 +28,11 @@ class Runner(Protocol):
     def run(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> RunReply:
         """Call ``solve`` once and wait for the device. The buffers' whole regions, red zones
         included, are read from the arena before and are in it afterwards."""
+        ...
+
+    def trace(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> TraceReply:
+        """``run`` in a library that was built with ``BuildOptions.traced``, with its accesses to
+        global and shared memory counted."""
         ...
 
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:

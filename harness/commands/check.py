@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
     judged. The exit code is the worst: 0 all as expected, 1 some not, 2 a wrong option, path,
     directive or spec, 3 the judge failed, 4 skipped, 5 no solution found, 130 interrupted.
     """
-    from harness.catalog import find_submissions
+    from harness.catalog import count_passed_over, find_submissions
     from harness.commands.progress import Progress
     from harness.commands.session import NO_PROBLEM, choose_backend, exit_code
     from harness.commands.targets import checked_targets
@@ -73,6 +73,10 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
             progress.resume()
     code = exit_code(reports)
     summary.close(reports, seed, verbose=options.verbose)
+    passed_over, first = count_passed_over(folders, submissions)
+    if passed_over:
+        files = "file names" if passed_over == 1 else "files name"
+        out.prose(f"not judged: {passed_over} .cu {files} no problem (first {first})")
     outputs.write(Batch(tuple(reports), seed, code))
     return code
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,8 +71,10 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
                 started=[started],
             )
     mark("judged")
-    if mismatch is not None:
-        report = replace(report, findings=(mismatch, *report.findings))
+    notes = [mismatch] if mismatch is not None else []
+    if wanted and len(wanted) < len(problem.sizes):
+        notes.append(_filled(problem, wanted))
+    report = replace(report, findings=(*notes, *report.findings))
 
     from harness.report.console import render
     from harness.report.terminal import Terminal
@@ -81,6 +84,17 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     outputs.write(Batch((report,), seed, code, single=True))
     mark("report is written")
     return code
+
+
+def _filled(problem: Problem, wanted: Mapping[str, int]) -> Finding:
+    """A word on the sizes that ``--size`` left open."""
+    from harness.model import Finding
+
+    others = [name for name in problem.sizes if name not in wanted]
+    text = (
+        f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} not given: as in the perf case"
+    )
+    return Finding("option", "info", text)
 
 
 def _check_size_words(sizes: tuple[str, ...], targets: tuple[str, ...]) -> None:

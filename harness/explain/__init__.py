@@ -296,7 +296,23 @@ def _somewhere(fault: Fault) -> str:
     return ""
 
 
+# What the compiler fills variables with that are never initialised (-ftrivial-auto-var-init).
+_UNSET_BITS = 0xFEFEFEFE
+
+
+def _never_set(fault: Fault) -> str:
+    """Float32 values that are, or nearly are, the fill of variables without a value."""
+    if fault.raw.dtype != np.float32:
+        return ""
+    fill = float(np.array(_UNSET_BITS, np.uint32).view(np.float32))
+    wrong = fault.got[fault.wrong]
+    if wrong.size == 0 or not bool(np.all(np.abs(wrong - fill) <= 1e-3 * abs(fill))):
+        return ""
+    return "a local variable is read before it is set: does the sum start from 0?"
+
+
 _VALUES: list[Detector] = [
+    _never_set,
     _not_a_number,
     _narrow_integer,
     _only_first_block,

@@ -113,7 +113,7 @@ def decide(problem: Problem, call: Call, data: CaseData, attempts: Sequence[Atte
         reason=worst.reason,
         mismatch=mismatch,
         max_abs_error=error if completed and not np.isnan(error) else None,
-        findings=_findings(attempts),
+        findings=_findings(call, attempts),
     )
 
 
@@ -139,11 +139,13 @@ def _from_outcome(call: Call, outcome: Outcome) -> list[Judgement]:
 
 
 def _in_elements(call: Call, report: RuntimeReport) -> RuntimeReport:
-    """A write outside an argument said in its elements: the runtime knows bytes alone."""
+    """An access outside an argument said in its elements: the runtime knows bytes alone."""
     buffer = next((b for b in call.buffers if b.name == report.buffer), None)
-    if buffer is None or report.kind != "out_of_bounds_write":
+    verb = {"out_of_bounds_write": "wrote", "out_of_bounds_read": "read"}.get(report.kind)
+    if buffer is None or verb is None:
         return report
-    return replace(report, message=f"a kernel wrote {_outside(buffer, report.byte)}")
+    place = _place(buffer, report.byte)
+    return replace(report, message=f"a kernel {verb} outside {_named(buffer)}, {place}")
 
 
 def _decides(report: RuntimeReport) -> bool:
@@ -226,19 +228,22 @@ def _from_memory(call: Call, attempt: Attempt) -> list[Judgement]:
 
 
 def _damage_text(buffer: Buffer, damage: Damage) -> str:
-    more = f", {damage.count} elements in all" if damage.count > 1 else ""
-    return f"wrote {_outside(buffer, damage.byte)}{more}"
+    many = f"{damage.count} elements" if damage.count > 1 else "1 element"
+    nearest = ("the first " if damage.byte >= 0 else "the last ") if damage.count > 1 else ""
+    guard = ": is the guard missing, or < written as <=?" if damage.byte >= 0 else ""
+    return f"wrote {many} outside {_named(buffer)}, {nearest}{_place(buffer, damage.byte)}{guard}"
 
 
-def _outside(buffer: Buffer, byte: int) -> str:
-    """``11 elements past the end of C (17x31), flat index 537``."""
+def _named(buffer: Buffer) -> str:
+    return f"{buffer.name} ({'x'.join(map(str, buffer.shape))})"
+
+
+def _place(buffer: Buffer, byte: int) -> str:
+    """``11 past its end (flat index 537)``, counted in elements."""
     item = np.dtype(buffer.dtype).itemsize
-    shape = "x".join(map(str, buffer.shape))
-    flat = byte // item
-    size = buffer.nbytes // item
-    count, side = (-flat, "before the start") if flat < 0 else (flat - size + 1, "past the end")
-    elements = f"{count} element{'s' if count > 1 else ''}"
-    return f"{elements} {side} of {buffer.name} ({shape}), flat index {flat}"
+    flat, size = byte // item, buffer.nbytes // item
+    where = f"{-flat} before its start" if flat < 0 else f"{flat - size + 1} past its end"
+    return f"{where} (flat index {flat})"
 
 
 def _same_bytes(first: Array, second: Array) -> bool:
@@ -350,7 +355,7 @@ def _disagreement_text(name: str) -> str:
     )
 
 
-def _findings(attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
+def _findings(call: Call, attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for attempt in attempts:
         reply = attempt.outcome.reply
@@ -358,7 +363,7 @@ def _findings(attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
             found.append(Finding("launch_error", "warning", _api_text(reply.error)))
         for report in attempt.outcome.reports:
             if not _decides(report):
-                text = report_text(report, with_place=False)
+                text = report_text(_in_elements(call, report), with_place=False)
                 finding = Finding(report.kind, "warning", text, report.file, report.line)
                 found.append(finding)
     return tuple(dict.fromkeys(found))

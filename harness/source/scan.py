@@ -365,7 +365,16 @@ def _type_fault(parameter: Parameter, argument: Argument) -> str:
 
 
 def _doubts(problem: Problem, definition: SolveDefinition) -> Iterator[tuple[str, int]]:
-    """Integers by value of another width or sign: the registers' upper halves are not promised."""
+    """Integers by value of another width or sign: the registers' upper halves are not promised.
+    And the spec's own names in another order."""
+    given_names = [parameter.name for parameter in definition.parameters]
+    names = [argument.name for argument in problem.arguments]
+    if given_names != names and sorted(given_names) == sorted(names):
+        message = (
+            f"solve's parameters are {', '.join(given_names)}; the problem passes "
+            f"{', '.join(names)}, in this order"
+        )
+        yield message, definition.line
     for parameter, argument in zip(definition.parameters, problem.arguments, strict=True):
         given, wanted = parameter.type, _wanted(argument)
         if given.pointers or given.shape is None or given.base == wanted.base:

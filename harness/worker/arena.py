@@ -146,10 +146,10 @@ class Arena:
         submission leans on that."""
         self.reserve(call.arena_bytes)
         self.clear_reports()
-        for buffer in call.buffers:
+        for place, buffer in enumerate(call.buffers):
             pattern = poison[buffer.name]
             for words in self._zones(buffer):
-                words[...] = _word(pattern)
+                words[...] = _zone_word(pattern, place)
             if buffer.role != Role.OUT.value:
                 copy_array(self.view(buffer), data.inputs[buffer.name])
             else:
@@ -159,11 +159,11 @@ class Arena:
     def damage(self, call: Call, poison: Mapping[str, bytes]) -> tuple[Damage, ...]:
         """Every red zone that was written to, in the order of the arguments."""
         found: list[Damage] = []
-        for buffer in call.buffers:
+        for place, buffer in enumerate(call.buffers):
             pattern = poison[buffer.name]
             front, back = self._zones(buffer)
             for zone, start, nearest in ((front, -buffer.front, -1), (back, buffer.nbytes, 0)):
-                wrong = zone != _word(pattern)
+                wrong = zone != _zone_word(pattern, place)
                 if wrong.any():
                     at = np.flatnonzero(wrong)
                     byte = start + int(at[nearest]) * len(pattern)
@@ -200,6 +200,13 @@ def _fill(words: Words, word: int) -> None:
         words[begin:end] = word
 
     each(fill, spans(words.size, _SPAN))
+
+
+def _zone_word(pattern: bytes, place: int) -> int:
+    """What the red zones of the array number ``place`` hold: as good a poison, but another one than
+    an output's and than other zones'. So an element that was read beyond an input is no element
+    that was never written, and is seen where it is stored beyond an output."""
+    return _word(pattern) ^ 0x11 * (1 + place % 14)
 
 
 def _word(pattern: bytes) -> int:

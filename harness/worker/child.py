@@ -94,6 +94,9 @@ class _Session:
         if operation == "run":
             options = RunOptions(**request["options"])
             return {"reply": self._runner.run(call, arena, self._fd, options)}
+        if operation == "trace":
+            options = RunOptions(**request["options"])
+            return vars(self._runner.trace(call, arena, self._fd, options))
         if operation == "time":
             plan = TimePlan(**request["plan"])
             return {"reply": self._runner.time(call, arena, self._fd, plan)}

@@ -19,7 +19,16 @@ from typing import Any
 
 from harness.errors import JudgeError
 from harness.model import Outcome, Status
-from harness.wire import Call, RunOptions, TimePlan, TimeReply, run_reply_from, time_reply_from
+from harness.wire import (
+    Call,
+    RunOptions,
+    TimePlan,
+    TimeReply,
+    TraceReply,
+    run_reply_from,
+    time_reply_from,
+    trace_reply_from,
+)
 from harness.worker.arena import Arena
 from harness.worker.process import WorkerProcess
 from harness.worker.protocol import FrameReader, ProtocolError, send
@@ -107,6 +116,18 @@ class Worker:
             reports=self._arena.reports() + record.reports,
             output=self._take_output(),
         )
+
+    def trace(self, call: Call, options: RunOptions, seconds: float) -> TraceReply | Outcome:
+        """Call ``solve`` once with its accesses counted. An Outcome when it failed."""
+        begin = time.monotonic()
+        try:
+            return trace_reply_from(
+                self._ask({"op": "trace", "call": call, "options": options}, seconds)
+            )
+        except _Ended as ended:
+            return replace(ended.outcome, reports=self._arena.reports())
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return self._forged(time.monotonic() - begin)
 
     def time(self, call: Call, plan: TimePlan, seconds: float) -> TimeReply | Outcome:
         """Time ``solve``; ``seconds`` is the limit for all samples. An Outcome when it failed."""

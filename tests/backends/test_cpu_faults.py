@@ -170,3 +170,31 @@ def test_an_atomic_outside_shared_memory_has_its_line(tmp_path: Path) -> None:
     assert report.verdict is Verdict.OUT_OF_BOUNDS, report.reason
     line = text[: text.index("atomicAdd")].count("\n") + 1
     assert f"solution.cu:{line}" in report.reason
+
+
+@pytest.mark.compiler
+def test_what_lies_beyond_an_input_is_not_taken_for_never_written(tmp_path: Path) -> None:
+    """Without a guard elements are loaded beyond the input and stored: written, and wrongly so."""
+    body = "out[x * rows + y] = in[y * cols + x];"
+    text = TRANSPOSE % ("", "", body, "")
+    path = tmp_path / "solution.cu"
+    path.write_text(text)
+    settings = Settings(1, sizes={"rows": 2, "cols": 2}, limits=Limits(case_seconds=30))
+    report = judge(
+        find_problem("transpose"), Source(path, text), CpuBackend(), settings, BuildOptions()
+    )
+    assert report.verdict is Verdict.OUT_OF_BOUNDS, report.reason
+    assert "outside output (2x2)" in report.reason and "guard" in report.reason
+
+
+@pytest.mark.compiler
+def test_a_sum_that_starts_from_nothing_is_told(tmp_path: Path) -> None:
+    text = KERNEL.replace("BODY", RIGHT.replace("sum = 0", "sum")).replace("LAUNCH", "grid, block")
+    path = tmp_path / "solution.cu"
+    path.write_text(text)
+    settings = Settings(1, limits=Limits(case_seconds=30))
+    report = judge(
+        find_problem("matmul"), Source(path, text), CpuBackend(), settings, BuildOptions()
+    )
+    assert report.verdict is Verdict.WRONG_ANSWER
+    assert "read before it is set" in report.hint

@@ -138,3 +138,12 @@ def test_a_file_with_a_fault_is_among_the_others(place: Path) -> None:
     assert found[1].fault == "b.cu: a link to gone.cu, which is not there"
     assert found[2].fault == ""
     assert catalog.find_submissions([Path("b.cu")]) == (found[1],)
+
+
+def test_sources_without_a_directive_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("// leetk: problem matmul\n")
+    (tmp_path / "b.cu").write_text("int x;\n")
+    (tmp_path / "c.cu").write_text("int x;\n")
+    found = catalog.find_submissions([tmp_path])
+    assert catalog.count_passed_over([tmp_path], found) == (2, str(tmp_path / "b.cu"))
+    assert catalog.count_passed_over([tmp_path / "a.cu"], found) == (0, "")

@@ -101,4 +101,4 @@ def test_a_write_that_the_runtime_saw_is_told_in_elements() -> None:
     data = CaseData({}, {}, {}, {})
     found = decide(find_problem("matmul"), Call((buffer,), 16384), data, [Attempt(outcome, {})])
     assert found.verdict is Verdict.OUT_OF_BOUNDS
-    assert "125 elements past the end of C (2x2), flat index 128 (thread (3)" in found.reason
+    assert "outside C (2x2), 125 past its end (flat index 128) (thread (3)" in found.reason

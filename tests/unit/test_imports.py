@@ -18,7 +18,7 @@ PACKAGE = Path(harness.__file__).parent
 # A module may import from its own row and from the rows above it.
 LAYERS = (
     {"harness", "expr", "wire", "errors", "nearest", "parallel", "timeline"},
-    {"model", "settings"},
+    {"model", "counters", "settings"},
     {"spec", "catalog", "source", "build"},
     {"cases", "compare", "explain", "stats"},
     {"backends"},

@@ -78,10 +78,10 @@ def test_a_write_outside_is_found_on_both_sides(judged: Judge) -> None:
     )
     report = judged(outside.format(offset="C.nbytes + 40"))
     assert report.verdict is Verdict.OUT_OF_BOUNDS
-    assert "11 elements past the end of C" in report.reason
+    assert "11 past its end" in report.reason
     report = judged(outside.format(offset="-4"))
     assert report.verdict is Verdict.OUT_OF_BOUNDS
-    assert "1 element before the start of C" in report.reason
+    assert "1 before its start" in report.reason
 
 
 def test_runs_that_disagree_are_nondeterministic(judged: Judge) -> None:

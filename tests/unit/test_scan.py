@@ -283,3 +283,12 @@ def test_local_includes_are_followed_once_each(tmp_path: Path) -> None:
 
 def test_a_missing_file_includes_nothing(tmp_path: Path) -> None:
     assert scan.local_includes(tmp_path / "nothing.cu") == ()
+
+
+def test_the_spec_s_names_in_another_order_are_a_doubt() -> None:
+    text = 'extern "C" void solve(float* output, const float* input, int N) {}'
+    (found,) = check_signature(COPY, text, "a.cu")
+    assert found.message == (
+        "solve's parameters are output, input, N; the problem passes input, output, N, in this "
+        "order"
+    )

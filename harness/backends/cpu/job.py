@@ -28,6 +28,13 @@ _SOLUTION = (
     *("-fsigned-char", "-fstack-protector-strong", "-fno-semantic-interposition"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
 )
+# Calls for each stretch of code and each access, in the order of the source: leetk/trace.cpp.
+_TRACED = (
+    *("-O1", "-fno-reorder-blocks", "-fno-sanitize=alignment"),
+    *("-fsanitize=thread", "-fsanitize-coverage=trace-pc"),
+)
+_TRACED_GCC = ("-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
+_TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
 _GUARDED = ("-fstack-clash-protection",)
 # A sum that starts from what lies on the stack is wrong each time, not now and then.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)
@@ -95,12 +102,16 @@ class Job:
             *(_GUARDED if sys.platform == "linux" else ()),
             *(_FILLED if self.toolchain.fills else ()),
             *_WARNINGS,
+            *(self._tracing() if self.options.traced else ()),
             *(_CLANG if self.toolchain.clang else _GCC),
             *("-I", INCLUDE, "-isystem", str(runtime_units.RUNTIME)),
             *("-iquote", str(self.tree.folder), "-idirafter", os.path.join(TREE, folder)),
             *("-include", "cuda_runtime.h"),
             *prototype,
         )
+
+    def _tracing(self) -> tuple[str, ...]:
+        return (*_TRACED, *(_TRACED_CLANG if self.toolchain.clang else _TRACED_GCC))
 
     def link_options(self) -> tuple[str, ...]:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""

@@ -21,11 +21,14 @@ from harness.wire import (
     ApiError,
     Buffer,
     Call,
+    Counter,
     RunOptions,
     RunReply,
     Scalar,
     TimePlan,
     TimeReply,
+    TracedKernel,
+    TraceReply,
 )
 
 # By the specs' type names. ctypes has no float16; it travels as its 16 bits.
@@ -43,6 +46,7 @@ _C_TYPES: Mapping[str, Any] = {
     "float64": ctypes.c_double,
 }
 _TEXT_BYTES = 512
+_COUNTERS = 4096  # most_counters in runtime/leetk/requests.cpp
 
 
 class CpuRunner:
@@ -90,6 +94,16 @@ class CpuRunner:
         library.leetk_unmap()
         return RunReply(seconds, _last_error(library) if code else None)
 
+    def trace(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> TraceReply:
+        """The same call, with its accesses counted. The library must have been built for it."""
+        library = self._loaded()
+        library.leetk_trace(1)
+        try:
+            reply = self.run(call, arena, arena_fd, options)
+        finally:
+            library.leetk_trace(0)
+        return TraceReply(reply, _kernels(library), _counters(library))
+
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         """A CPU's times say nothing about a GPU's, so none are taken."""
         raise NotImplementedError("the cpu backend does not time kernels")
@@ -111,6 +125,16 @@ def _declare(library: ctypes.CDLL) -> None:
     library.leetk_map.restype = ctypes.c_void_p
     library.leetk_unmap.argtypes = ()
     library.leetk_unmap.restype = None
+    library.leetk_trace.argtypes = (integer,)
+    library.leetk_trace.restype = None
+    library.leetk_kernel.argtypes = (integer, ctypes.POINTER(ctypes.c_ulonglong))
+    library.leetk_kernel.restype = text
+    library.leetk_counter.argtypes = (
+        integer,
+        ctypes.POINTER(text),
+        ctypes.POINTER(ctypes.c_ulonglong),
+    )
+    library.leetk_counter.restype = integer
     library.leetk_processes.argtypes = (integer,)
     library.leetk_processes.restype = None
     library.leetk_begin.argtypes = (text, ctypes.c_ulonglong, integer)
@@ -121,6 +145,29 @@ def _declare(library: ctypes.CDLL) -> None:
     library.leetk_error_call.restype = text
     library.leetk_peek_error.argtypes = (text, integer, text, integer)
     library.leetk_peek_error.restype = integer
+
+
+def _kernels(library: ctypes.CDLL) -> tuple[TracedKernel, ...]:
+    found: list[TracedKernel] = []
+    numbers = (ctypes.c_ulonglong * 9)()
+    while name := library.leetk_kernel(len(found), numbers):
+        x, y, z, width, height, depth, *counts = (int(n) for n in numbers)
+        text = name.decode("utf-8", "replace")
+        found.append(TracedKernel(text, (x, y, z), (width, height, depth), *counts))
+    return tuple(found)
+
+
+def _counters(library: ctypes.CDLL) -> tuple[Counter, ...]:
+    found = []
+    kernel, numbers = ctypes.c_char_p(), (ctypes.c_ulonglong * 10)()
+    for place in range(_COUNTERS):
+        if library.leetk_counter(place, ctypes.byref(kernel), numbers):
+            name = (kernel.value or b"").decode("utf-8", "replace")
+            pc, size, store, shared, *counts, stride = (int(n) for n in numbers)
+            counts.append(ctypes.c_longlong(stride).value)
+            access, space = ("store" if store else "load"), ("shared" if shared else "global")
+            found.append(Counter(name, pc, space, access, size, *counts))
+    return tuple(found)
 
 
 def _argument(library: ctypes.CDLL, item: Buffer | Scalar, arena_fd: int) -> Any:

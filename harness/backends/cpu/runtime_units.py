@@ -40,6 +40,8 @@ _HOT = frozenset(
         "leetk/warp.cpp",
     )
 )
+# Fast, too, but for leetk profile alone.
+_TRACE = frozenset(("leetk/trace.cpp", "leetk/requests.cpp"))
 # Shares names with others in its unnamed namespace, or has a place of its own when it is linked.
 _ALONE = frozenset(("leetk/memory.cpp", "leetk/before.cpp", "leetk/after.cpp"))
 # The units that are linked right before the solution and right behind it.
@@ -82,10 +84,12 @@ def units() -> tuple[Unit, ...]:
     sources = [file for file in files() if file.endswith(".cpp")]
     hot = [file for file in sources if file in _HOT]
     alone = [file for file in sources if file in _ALONE]
-    rest = [file for file in sources if file not in _HOT and file not in _ALONE]
+    trace = [file for file in sources if file in _TRACE]
+    rest = [file for file in sources if file not in _HOT | _ALONE | _TRACE]
     return (
         *_by_folder("hot", hot, _FAST),
         *_by_folder("rest", rest, _SLOW),
+        *_by_folder("trace", trace, _FAST),
         *Unit("alone", tuple(alone), _SLOW).apart(),
     )
 

@@ -34,7 +34,17 @@ from harness.backends.cuda.device import (
 )
 from harness.backends.runner import LoadError
 from harness.timeline import follow, mark
-from harness.wire import ApiError, Buffer, Call, RunOptions, RunReply, Scalar, TimePlan, TimeReply
+from harness.wire import (
+    ApiError,
+    Buffer,
+    Call,
+    RunOptions,
+    RunReply,
+    Scalar,
+    TimePlan,
+    TimeReply,
+    TraceReply,
+)
 
 _TEXT_BYTES = 256
 
@@ -173,6 +183,9 @@ class CudaRunner:
             return RunReply(time.perf_counter() - begin, fault.error)
         mark("case has run")
         return RunReply(seconds, error)
+
+    def trace(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> TraceReply:
+        raise NotImplementedError("only the cpu backend traces kernels")
 
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         """Time ``solve``; see ``harness.backends.cuda.timing``."""

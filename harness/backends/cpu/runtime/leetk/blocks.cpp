@@ -15,6 +15,7 @@
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/trace.h"
 
 namespace leetk {
 namespace {
@@ -238,6 +239,7 @@ LEETK_SCHEDULING Fiber* next_segment() {
     ++s.releases;
     Fiber* next;
     if (s.live == 0) {
+        if (tracing) trace_block();
         next = blocks_aside() ? after_block() : start_block();
     } else {
         next = next_of_block();

@@ -82,6 +82,8 @@ struct SharedFault {
     size_t bytes;
 };
 SharedFault shared_fault(const void* address);
+// Whether a variable of the running block lies there.
+bool is_shared(const void* address);
 
 // ---- static_shared.cpp --------------------------------------------------------------------------
 

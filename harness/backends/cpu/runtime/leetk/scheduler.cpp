@@ -21,6 +21,7 @@
 #include "leetk/fiber.h"
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
+#include "leetk/trace.h"
 
 namespace leetk {
 
@@ -122,6 +123,7 @@ LEETK_SCHEDULING void barrier(const char* file, int line) {
     self->file = file;
     self->line = line;
     self->state = State::at_barrier;
+    if (__builtin_expect(tracing, 0)) trace_sync();
     pass_turn(self, next_thread());
 }
 
@@ -240,6 +242,7 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     prepare_shared(config.shared);
     begin_residency();
     begin_team();
+    if (tracing) trace_launch();
     launcher_thread = pthread_self();
     run_blocks();
     s.site = nullptr;

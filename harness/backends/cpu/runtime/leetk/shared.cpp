@@ -198,4 +198,10 @@ SharedFault shared_fault(const void* address) {
     return {nullptr, 0, 0};
 }
 
+bool is_shared(const void* address) {
+    const char* at = static_cast<const char*>(address);
+    if (at >= base && at < base + rounded()) return true;
+    return at >= local.variables && at < local.variables + local.variable_bytes;
+}
+
 }  // namespace leetk

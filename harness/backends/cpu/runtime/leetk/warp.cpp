@@ -23,6 +23,7 @@
 #include "leetk/pages.h"
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
+#include "leetk/trace.h"
 
 namespace leetk {
 
@@ -168,6 +169,7 @@ LEETK_SCHEDULING inline Bits meet(WarpOp operation, unsigned mask, Bits value, u
     self->file = file;
     self->line = line;
     if (!(mask >> lane & 1)) bad_mask(operation, mask, lane, *self);
+    if (__builtin_expect(tracing, 0)) trace_sync();
     warp.in[lane] = value;
     warp.out[lane] = result;
     warp.source[lane] = (unsigned char)source;

@@ -1,0 +1,157 @@
+// Records what each thread does in a library that was compiled for it (job.py, "instrumented"): its
+// basic blocks, calls and accesses. The compiler calls these functions, whose names are those of
+// its own race detector and coverage tool, which are not linked.
+//
+// A thread records freely until its block has ended; then the traces of each warp's lanes are merged
+// (requests.cpp). Only memory that a GPU would have to fetch counts: global and shared.
+#include "leetk/trace.h"
+
+#include <stdlib.h>
+
+#include "leetk/runtime.h"
+#include "leetk/scheduler.h"
+
+namespace leetk {
+
+bool tracing;
+
+namespace {
+
+Trace traces[most_threads];
+
+void add(EventKind kind, uintptr_t pc, uintptr_t address, unsigned bytes) {
+    const Scheduler& s = scheduler;
+    if (!s.current || s.block > most_traced) return;
+    Trace& trace = traces[s.current->rank];
+    if (trace.count == trace.room) {
+        trace.room = trace.room ? 2 * trace.room : 256;
+        trace.events = static_cast<Event*>(realloc(trace.events, trace.room * sizeof(Event)));
+        if (!trace.events) abort();
+    }
+    trace.events[trace.count++] = {address, unsigned(pc - library().base), kind,
+                                   (unsigned char)bytes};
+}
+
+inline void access(EventKind kind, const void* address, unsigned bytes, void* pc) {
+    if (__builtin_expect(!tracing, 1)) return;
+    // A return address: the access itself comes right after it.
+    add(kind, uintptr_t(pc) - 1, uintptr_t(address), bytes);
+}
+
+}  // namespace
+
+void trace_launch() {
+    note_launch();
+    for (Trace& trace : traces) trace.count = 0;
+}
+
+void trace_sync() { add(EventKind::sync, library().base, 0, 0); }
+
+void trace_block() {
+    const int threads = scheduler.threads;
+    for (int first = 0; first < threads; first += warp_lanes) {
+        const int lanes = threads - first < warp_lanes ? threads - first : warp_lanes;
+        count_requests(traces + first, lanes);
+    }
+    for (int i = 0; i < threads; ++i) traces[i].count = 0;
+}
+
+}  // namespace leetk
+
+#pragma GCC visibility push(hidden)
+extern "C" {
+
+void __tsan_init() {}
+void __sanitizer_cov_trace_pc() {
+    if (leetk::tracing) {
+        leetk::add(leetk::EventKind::block, uintptr_t(__builtin_return_address(0)), 0, 0);
+    }
+}
+void __tsan_func_entry(void*) {
+    if (leetk::tracing) {
+        leetk::add(leetk::EventKind::enter, uintptr_t(__builtin_return_address(0)), 0, 0);
+    }
+}
+void __tsan_func_exit() {
+    if (leetk::tracing) leetk::add(leetk::EventKind::leave, leetk::library().base, 0, 0);
+}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+#define LEETK_ACCESS(name, kind, bytes)                                                    \
+    void __tsan_##name##bytes(const void* at) {                                            \
+        leetk::access(leetk::EventKind::kind, at, bytes, __builtin_return_address(0));     \
+    }
+#define LEETK_ACCESSES(name, kind)  \
+    LEETK_ACCESS(name, kind, 1)     \
+    LEETK_ACCESS(name, kind, 2)     \
+    LEETK_ACCESS(name, kind, 4)     \
+    LEETK_ACCESS(name, kind, 8)     \
+    LEETK_ACCESS(name, kind, 16)
+LEETK_ACCESSES(read, load)
+LEETK_ACCESSES(write, store)
+LEETK_ACCESSES(unaligned_read, load)
+LEETK_ACCESSES(unaligned_write, store)
+LEETK_ACCESSES(volatile_read, load)
+LEETK_ACCESSES(volatile_write, store)
+LEETK_ACCESSES(unaligned_volatile_read, load)
+LEETK_ACCESSES(unaligned_volatile_write, store)
+
+// An object of any size, copied at once: 16 bytes at a time, as a device would at best.
+void __tsan_read_range(const void* at, unsigned long bytes) {
+    for (unsigned long i = 0; i < bytes; i += 16) {
+        leetk::access(leetk::EventKind::load, static_cast<const char*>(at) + i,
+                      unsigned(bytes - i < 16 ? bytes - i : 16), __builtin_return_address(0));
+    }
+}
+void __tsan_write_range(void* at, unsigned long bytes) {
+    for (unsigned long i = 0; i < bytes; i += 16) {
+        leetk::access(leetk::EventKind::store, static_cast<char*>(at) + i,
+                      unsigned(bytes - i < 16 ? bytes - i : 16), __builtin_return_address(0));
+    }
+}
+
+// Atomic builtins in headers are replaced by calls, too.
+#define LEETK_ATOMIC(bits, T)                                                                   \
+    T __tsan_atomic##bits##_load(const volatile T* at, int) {                                   \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                           \
+    }                                                                                           \
+    void __tsan_atomic##bits##_store(volatile T* at, T value, int) {                            \
+        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                          \
+    }                                                                                           \
+    T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {                            \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                \
+    }                                                                                           \
+    T __tsan_atomic##bits##_fetch_add(volatile T* at, T value, int) {                           \
+        return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                           \
+    T __tsan_atomic##bits##_fetch_sub(volatile T* at, T value, int) {                           \
+        return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                           \
+    T __tsan_atomic##bits##_fetch_and(volatile T* at, T value, int) {                           \
+        return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                           \
+    T __tsan_atomic##bits##_fetch_or(volatile T* at, T value, int) {                            \
+        return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);                                  \
+    }                                                                                           \
+    T __tsan_atomic##bits##_fetch_xor(volatile T* at, T value, int) {                           \
+        return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                           \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* seen, T value, int,    \
+                                                      int) {                                    \
+        return __atomic_compare_exchange_n(at, seen, value, false, __ATOMIC_SEQ_CST,            \
+                                           __ATOMIC_SEQ_CST);                                   \
+    }                                                                                           \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* seen, T value, int,      \
+                                                    int) {                                      \
+        return __atomic_compare_exchange_n(at, seen, value, true, __ATOMIC_SEQ_CST,             \
+                                           __ATOMIC_SEQ_CST);                                   \
+    }
+LEETK_ATOMIC(8, unsigned char)
+LEETK_ATOMIC(16, unsigned short)
+LEETK_ATOMIC(32, unsigned)
+LEETK_ATOMIC(64, unsigned long long)
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+}
+#pragma GCC visibility pop

@@ -1,0 +1,68 @@
+"""``leetk profile``: what a solution's memory accesses cost, by source line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command("profile", short_help="Count a solution's memory accesses by source line.")
+@click.argument("problem", metavar="PROBLEM")
+@click.argument("solution", metavar="SOLUTION")
+@click.option(
+    "--size",
+    "sizes",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="The size to count at; once for each size. Left out: 256, or what the problem allows.",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["cpu"]),
+    default="cpu",
+    help="What counts. The CPU needs no GPU and no profiler.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Of the inputs.")
+@click.option("--json", metavar="FILE", help="Write the counters as JSON; - is standard output.")
+def command(
+    problem: str, solution: str, sizes: tuple[str, ...], backend: str, seed: int, json: str | None
+) -> int:
+    """Count what the kernels of the CUDA file SOLUTION ask of memory when it solves PROBLEM.
+
+    Global memory is counted in sectors of 32 bytes, shared memory in wavefronts, as Nsight Compute
+    counts them; what is more than the accesses need at least is marked and explained.
+    """
+    from harness.cases import sized_case
+    from harness.catalog import find_problem
+    from harness.commands.session import choose_backend, parse_sizes
+    from harness.commands.targets import STDOUT, replace_file
+    from harness.errors import CompileFailed
+    from harness.judge.profile import profile
+    from harness.model import BuildOptions, ExitCode
+    from harness.report.profile import render, to_json
+    from harness.report.terminal import Terminal
+    from harness.settings import Limits
+    from harness.source import read_source
+
+    found = find_problem(problem)
+    source = read_source(Path(solution))
+    chosen = {
+        name: min(max(256, low), high) for name, (low, high) in found.sizes.items()
+    } | parse_sizes(sizes, found)
+    case = sized_case(found, seed, chosen)
+    try:
+        counted = profile(
+            found, source, choose_backend(backend).backend, case, BuildOptions(), Limits()
+        )
+    except CompileFailed as error:
+        click.echo(f"leetk: compile_error: {error}", err=True)
+        return ExitCode.NOT_ACCEPTED
+    if json != STDOUT:
+        render(counted, Terminal(sys.stdout))
+    if json == STDOUT:
+        sys.stdout.write(to_json(counted))
+    elif json is not None:
+        replace_file(json, to_json(counted), "--json")
+    return ExitCode.OK

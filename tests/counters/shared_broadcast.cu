@@ -1,0 +1,12 @@
+// A whole warp reads one word, then four.
+__global__ void measured(const float* in, float* out, int rows, int cols) {
+  __shared__ float tile[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = rows * cols;
+  tile[threadIdx.x] = i < n ? in[i] : 0;
+  __syncthreads();
+  if (i < n) out[i] = tile[threadIdx.x / 32] + tile[threadIdx.x / 8 + 100];
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+  measured<<<(rows * cols + 255) / 256, 256>>>(input, output, rows, cols);
+}
