@@ -25,6 +25,7 @@ from harness.model import (
     BuildOptions,
     Case,
     CaseData,
+    CaseKind,
     CaseResult,
     Finding,
     LeftOut,
@@ -202,7 +203,8 @@ class _Submission:
         hint = ""
         for result, mismatch in mismatches:
             if mismatch.hint:
-                hint = mismatch.hint if result is worst else f"in {result.name}: {mismatch.hint}"
+                where = "" if result is worst else f"in {_title(result)}: "
+                hint = f"{where}{mismatch.hint}"
                 break
         return replace(self._report(verdict, f"{worst.name}: {worst.reason}", build), hint=hint)
 
@@ -244,6 +246,13 @@ class _Submission:
 
 _STRICT = {"out_of_bounds_read": Verdict.OUT_OF_BOUNDS, "launch_error": Verdict.RUNTIME_ERROR}
 _NO_DATA = CaseData({}, {}, {}, {})
+
+
+def _title(result: CaseResult) -> str:
+    """``example 1``, or the sizes: ``M=17 N=19 K=31``."""
+    if result.kind is CaseKind.EXAMPLE:
+        return result.name
+    return " ".join(f"{name}={value}" for name, value in result.sizes.items())
 
 
 def _environment(backend: Backend) -> dict[str, str]:

@@ -117,8 +117,9 @@ def _examples(report: Report, problem: Problem, out: Terminal) -> None:
 def _inputs(case: CaseResult, report: Report, problem: Problem | None, out: Terminal) -> None:
     example = words.example_for(case, report, problem) if problem is not None else None
     if example is not None and problem is not None:
+        out.line(f"{case.name}:")
         for line in words.example_inputs(example, problem):
-            out.line(line)
+            out.line(line, indent=2)
 
 
 def _cases(report: Report, problem: Problem | None, out: Terminal, verbose: bool) -> None:

@@ -299,7 +299,10 @@ def test_progress_when_asked_for(bench: Bench, leetk: Run) -> None:
 
 def test_verbose_shows_the_examples(bench: Bench, leetk: Run) -> None:
     left = leetk("run", bench.write("v2.cu"), "-v")
-    assert "A = [[1.0, 2.0], [3.0, 4.0]]\nB = [[5.0, 6.0], [7.0, 8.0]]\nM = 2\n" in left.out
+    assert (
+        "example 1:\n  A = [[1.0, 2.0], [3.0, 4.0]]\n  B = [[5.0, 6.0], [7.0, 8.0]]\n  M = 2\n"
+        in left.out
+    )
 
 
 # --- which backend ---------------------------------------------------------------------------
