@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.commands.options import Options, judging_options
-from harness.errors import NothingSelected
+from harness.errors import NothingSelected, UsageError
 
 if TYPE_CHECKING:
     from harness.catalog import Submission
@@ -50,6 +50,8 @@ def command(paths: tuple[str, ...], jobs: int, **values: Any) -> int:
 
     options = Options(**values)
     outputs = checked_targets(options)
+    if not paths and not Path("solutions").exists():
+        raise UsageError("there is no folder solutions here; name what to check: leetk check PATH")
     folders = [Path(path) for path in paths or ("solutions",)]
     submissions = find_submissions(folders)
     if not submissions:

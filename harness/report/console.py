@@ -125,6 +125,8 @@ def _inputs(case: CaseResult, report: Report, problem: Problem | None, out: Term
 def _cases(report: Report, problem: Problem | None, out: Terminal, verbose: bool) -> None:
     bad = words.failing(report)
     if report.verdict is Verdict.ACCEPTED and not bad:
+        if len(report.cases) == 1:  # asked for by --size, perhaps for what it prints
+            _output(report.cases[0], out)
         out.line((out.symbols.good, "green"), " Test passed", f"  {words.what_passed(report)}")
         return
     if not bad or bad[0].verdict is not report.verdict:

@@ -691,3 +691,9 @@ def test_submissions_travel_to_another_process() -> None:
     job = Job(Submission(Path("a.cu"), "matmul", (Verdict.SKIPPED,)), "cpu", Options(), 7)
     assert pickle.loads(pickle.dumps(job)) == job
     assert pickle.loads(pickle.dumps(samples.WRONG_ANSWER)).cases[0] == samples.PASSED[0]
+
+
+def test_check_without_its_default_folder(bench: Bench, leetk: Run) -> None:
+    left = leetk("check")
+    assert left.code == 2
+    assert "no folder solutions here" in left.err and "leetk check PATH" in left.err
