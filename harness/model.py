@@ -186,7 +186,7 @@ class Problem:
 class Case:
     """One set of sizes to judge. ``seed`` alone decides its data; ``example`` indexes
     ``Problem.examples`` for an example. ``work`` estimates the arithmetic (spec's flops, else the
-    number of elements)."""
+    number of elements). ``once``: the backend's first way of calling it is enough."""
 
     name: str
     kind: CaseKind
@@ -194,6 +194,7 @@ class Case:
     seed: int = 0
     example: int | None = None
     work: float = 0.0
+    once: bool = False
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,10 @@ from harness.errors import UsageError
 from harness.timeline import mark
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from harness.model import Finding, Problem, Source
+    from harness.worker.process import WorkerProcess
 
 
 @click.command("run", short_help="Judge one solution.")
@@ -43,19 +46,15 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     from harness.commands.targets import checked_targets
     from harness.parallel import background
     from harness.report import Batch
-    from harness.worker.process import WorkerProcess, memory_file
 
     mark("command begins")
     options = Options(**values)
     outputs = checked_targets(options)
     _check_size_words(sizes, targets)
     with ExitStack() as stack:
-        # It starts while this process still imports what a judge needs. A second one would be in
-        # this process's way.
-        arena = memory_file()
-        stack.callback(os.close, arena)
-        started = WorkerProcess(arena)
-        stack.callback(started.close)
+        # They start while this process still imports what a judge needs, one after the other, so as
+        # not to be in its way.
+        started = [_start_worker(stack)]
         # A GPU's driver takes a while to answer.
         chosen = background(lambda: choose_backend(options.backend, options.nvcc))
         problem, source, mismatch = _resolve(targets)
@@ -63,12 +62,14 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
         wanted = parse_sizes(sizes, problem)
         seed = options.chosen_seed()
         choice = chosen()
+        if choice.backend.slots > 1:
+            started.append(_start_worker(stack))
         mark("backend is chosen")
         with Progress(options.progress) as progress:
             report = judge_one(
                 *(problem, source, choice, options, seed, progress.emit),
                 sizes=wanted,
-                started=[started],
+                started=started,
             )
     mark("judged")
     notes = [mismatch] if mismatch is not None else []
@@ -84,6 +85,17 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     outputs.write(Batch((report,), seed, code, single=True))
     mark("report is written")
     return code
+
+
+def _start_worker(stack: ExitStack) -> WorkerProcess:
+    """A process for a worker, which ends with ``stack`` if nobody else has ended it."""
+    from harness.worker.process import WorkerProcess, memory_file
+
+    arena = memory_file()
+    stack.callback(os.close, arena)
+    process = WorkerProcess(arena)
+    stack.callback(process.close)
+    return process
 
 
 def _filled(problem: Problem, wanted: Mapping[str, int]) -> Finding:

@@ -135,7 +135,8 @@ class Slot:
         begin = time.monotonic()
         call = plan_call(self.problem, data, case.sizes, self.backend.red_zone)
         attempts: list[Attempt] = []
-        runs = self.backend.runs[:1] if case.kind is CaseKind.PERF else self.backend.runs
+        once = case.once or case.kind is CaseKind.PERF
+        runs = self.backend.runs[:1] if once else self.backend.runs
         for number, options in enumerate(runs):
             attempt = self._attempt(call, data, options, number)
             attempts.append(attempt)

@@ -104,7 +104,7 @@ class _Submission:
         self.left_out.extend(plan.left_out)
         self.emit(Event("build", str(self.source.path)))
         for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
-            started = self.started.pop() if self.started else None
+            started = self.started.pop(0) if self.started else None
             slot = Slot(self.problem, self.source, self.backend, self.settings, started)
             self.slots.append(slot)
         for slot in self.slots:

@@ -297,6 +297,8 @@ def test_two_sizes_are_more_than_32_tiles_each(matmul: Problem) -> None:
     """A launch with grid and block exchanged is then refused: 33 x 34 threads a block."""
     planned = shapes(cases.plan_cases(matmul, 1))
     assert any(s[0] > 512 and s[2] > 512 for s in planned)  # C is M x K
+    once = [case.name for case in cases.plan_cases(matmul, 1) if case.once]
+    assert once == ["515x2x530"]
 
 
 def test_sizes_that_do_not_go_together_are_not_planned(matmul: Problem) -> None:
