@@ -44,13 +44,13 @@ def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
     ]
     seen: set[tuple[int, ...]] = set()
 
-    def add(
-        kind: CaseKind, prefix: str, shapes: Iterable[Sizes], limit: float, once: bool = False
-    ) -> None:
+    wide = _wide_shapes(problem)
+
+    def add(kind: CaseKind, prefix: str, shapes: Iterable[Sizes], limit: float) -> None:
         group: list[Case] = []
         for sizes in shapes:
             case = _case(problem, kind, f"{prefix}{_shape_name(sizes)}", sizes, seed)
-            case = replace(case, once=once)
+            case = replace(case, once=sizes in wide)
             key = tuple(sizes.values())
             if key not in seen and case.work <= limit:
                 seen.add(key)
@@ -58,8 +58,7 @@ def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
         planned.extend(sorted(group, key=lambda case: case.work))
 
     add(CaseKind.TEST, "", problem.tests, math.inf)
-    add(CaseKind.TEST, "", _edge_shapes(problem), CASE_WORK)
-    add(CaseKind.TEST, "", _wide_shapes(problem), CASE_WORK, once=True)
+    add(CaseKind.TEST, "", [*_edge_shapes(problem), *wide], CASE_WORK)
     add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed), CASE_WORK)
     return tuple(planned)
 
