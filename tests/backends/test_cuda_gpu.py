@@ -368,7 +368,7 @@ def test_a_leak_is_noted_and_no_fault(gpu: Gpu) -> None:
     reply = gpu.time(TimePlan())
     assert reply.error is None
     assert reply.notes == ("each call leaves 64.0 MiB of device memory allocated",)
-    assert len(reply.samples_ms) == 11
+    assert len(reply.samples_ms) >= 11
     assert gpu.is_right()
 
 
