@@ -296,8 +296,10 @@ def _somewhere(fault: Fault) -> str:
     return ""
 
 
-# What the compiler fills variables with that are never initialised (-ftrivial-auto-var-init).
+# What compilers fill a float with that is never initialised (-ftrivial-auto-var-init): GCC a large
+# number, clang a NaN.
 _UNSET_BITS = 0xFEFEFEFE
+_UNSET_NAN = 0xFFFFFFFF
 
 
 def _never_set(fault: Fault) -> str:
@@ -306,7 +308,9 @@ def _never_set(fault: Fault) -> str:
         return ""
     fill = float(np.array(_UNSET_BITS, np.uint32).view(np.float32))
     wrong = fault.got[fault.wrong]
-    if wrong.size == 0 or not bool(np.all(np.abs(wrong - fill) <= 1e-3 * abs(fill))):
+    bits = np.ascontiguousarray(fault.raw).view(np.uint32)[fault.wrong]
+    filled = (bits == _UNSET_NAN) | (np.abs(wrong - fill) <= 1e-3 * abs(fill))
+    if wrong.size == 0 or not bool(np.all(filled)):
         return ""
     return "a local variable is read before it is set: does the sum start from 0?"
 

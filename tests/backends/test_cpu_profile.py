@@ -11,6 +11,7 @@ import pytest
 
 from harness import cli
 from harness.backends.cpu.backend import CpuBackend
+from harness.backends.cpu.toolchain import find_toolchain
 from harness.cases import sized_case
 from harness.catalog import find_problem
 from harness.counters import Profile
@@ -22,6 +23,9 @@ from harness.source import read_source
 REPOSITORY = Path(__file__).parents[2]
 FIXTURES = REPOSITORY / "tests" / "counters"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text())
+
+_TOOLCHAIN = find_toolchain()
+CLANG = _TOOLCHAIN is not None and _TOOLCHAIN.clang
 
 
 def counted(problem_name: str, path: Path, **sizes: int) -> Profile:
@@ -47,6 +51,7 @@ def totals(found: Profile) -> dict[str, int]:
 
 
 @pytest.mark.compiler
+@pytest.mark.skipif(CLANG, reason="clang orders code otherwise, and a request in 200 is split")
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_counts(name: str) -> None:
     assert (

@@ -111,6 +111,22 @@ void __tsan_write_range(void* at, unsigned long bytes) {
     }
 }
 
+// clang has these for the C functions.
+void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+    __tsan_read_range(from, bytes);
+    __tsan_write_range(to, bytes);
+    return __builtin_memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
+    __tsan_read_range(from, bytes);
+    __tsan_write_range(to, bytes);
+    return __builtin_memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, unsigned long bytes) {
+    __tsan_write_range(to, bytes);
+    return __builtin_memset(to, value, bytes);
+}
+
 // Atomic builtins in headers are replaced by calls, too.
 #define LEETK_ATOMIC(bits, T)                                                                   \
     T __tsan_atomic##bits##_load(const volatile T* at, int) {                                   \
