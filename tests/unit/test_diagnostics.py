@@ -160,10 +160,10 @@ def test_nvcc_says_things_once_a_pass(here: Path) -> None:
 
 
 def test_paths_are_shown_as_the_user_knows_them() -> None:
-    roots = {"/tmp/work/tree": "sol", "/tmp/work": "", "/tmp/work/x.cu": "mine.cu"}
-    lines = ("/tmp/work/tree/a.cu", "/tmp/work/b.cu", "/tmp/work/x.cu", "/tmp/workers/c.cu")
+    roots = {"/tmp/job/tree": "sol", "/tmp/job": "", "/tmp/job/x.cu": "mine.cu"}
+    lines = ("/tmp/job/tree/a.cu", "/tmp/job/b.cu", "/tmp/job/x.cu", "/tmp/jobs/c.cu")
     found = parse("\n".join(f"{file}:1:1: error: e" for file in lines), roots)
-    assert [d.file for d in found] == ["sol/a.cu", "b.cu", "mine.cu", "/tmp/workers/c.cu"]
+    assert [d.file for d in found] == ["sol/a.cu", "b.cu", "mine.cu", "/tmp/jobs/c.cu"]
 
 
 def test_an_error_inside_the_judges_headers_is_shown_where_it_came_from(here: Path) -> None:
