@@ -8,6 +8,9 @@
 // such a change when it is done makes the process end with a report of the kind "team", and the
 // judge calls solve again in a process that works alone.
 //
+// A program with variables of its own (__device__, __constant__, static) gets no team, as far as that
+// can be told.
+//
 // A team is formed for a launch that has run for a while and has much left to do, so that small ones
 // pay nothing. Blocks that wait for each other (residency.cpp) are left alone once that is known;
 // found out later, they wait for blocks of other helpers, which run at the same time.
@@ -110,6 +113,9 @@ bool unchanged() {
 }
 
 bool can_form() {
+    // Each process would have its own copy of a variable, on which blocks may wait for each other.
+    // (Those with a value can't be told from the compiler's own data: they are watched.)
+    if (after_bss != before_bss + variable_zone) return false;
     if (scheduler.config->cooperative) return false;
     if (blocks_aside() || ascending() || !has_one_thread() || !memory_is_shared()) return false;
     find_variables();
