@@ -126,7 +126,8 @@ class Counter:
     """What the accesses of one instruction asked of the memory system. ``pc`` is its offset in the
     library; ``size`` the bytes that a lane moves; ``lanes`` the sum of active lanes. Global memory
     has ``sectors`` (of 32 bytes), shared memory ``wavefronts``; ``ideal`` is how many of them these
-    accesses need at least. ``stride``: bytes from lane to lane, 0 if that varies."""
+    accesses need at least. ``stride``: bytes from lane to lane, 0 if that varies. ``banks``: the
+    distinct banks of shared memory that the first request touches."""
 
     kernel: str
     pc: int
@@ -139,12 +140,14 @@ class Counter:
     wavefronts: int
     ideal: int
     stride: int
+    banks: int = 0
 
 
 @dataclass(frozen=True)
 class TracedKernel:
-    """A kernel whose accesses were counted: ``grid`` and ``block`` of its first launch, how many
-    ``blocks`` all launches had, and how many of those were ``traced``."""
+    """A kernel whose accesses were counted: ``grid``, ``block`` and bytes of dynamic shared memory
+    (``shared``) of its first launch, how many ``blocks`` all launches had, and how many of those
+    were ``traced``."""
 
     name: str
     grid: tuple[int, int, int]
@@ -152,6 +155,7 @@ class TracedKernel:
     launches: int
     blocks: int
     traced: int
+    shared: int = 0
 
 
 @dataclass(frozen=True)

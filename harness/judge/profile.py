@@ -60,6 +60,7 @@ def profile(
             *(kernel.name, kernel.grid, kernel.block),
             *(kernel.launches, kernel.blocks, kernel.traced),
             _lines(backend, artifact, [c for c in reply.counters if c.kernel == kernel.name]),
+            kernel.shared,
         )
         for kernel in reply.kernels
     )
@@ -90,5 +91,6 @@ def _lines(
             wavefronts=old.wavefronts + counter.wavefronts,
             ideal=old.ideal + counter.ideal,
             stride=old.stride if old.stride == counter.stride else 0,
+            banks=max(old.banks, counter.banks),
         )
     return tuple(found[key] for key in sorted(found))
