@@ -208,7 +208,6 @@ def test_locate_finds_the_authors_line(build: Build, problem: Problem) -> None:
 
 
 def test_locate_without_binutils(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("elftools")
     made = build(GOOD)
     pc = _some_line_of(made.library)
     with_tool = locate.locate(made.library, pc, str(runtime_units.RUNTIME))
@@ -218,7 +217,7 @@ def test_locate_without_binutils(build: Build, monkeypatch: pytest.MonkeyPatch) 
 
 
 def _some_line_of(library: Path) -> int:
-    from elftools.elf.elffile import ELFFile  # type: ignore[import-not-found]
+    from elftools.elf.elffile import ELFFile
 
     with library.open("rb") as stream:
         symbols = ELFFile(stream).get_section_by_name(".symtab")

@@ -7,7 +7,7 @@
     compile.py    what the cache does not have          job.py, sources.py, returns.py, messages.py
     prebuilt.py   the runtime, compiled ahead           runtime_units.py, runtime_objects.py
     rules/        what nvcc rejects by itself           device_names.py
-    locate.py     an address to a line
+    locate.py     an address to a line and column       dwarf.py
     runner.py     the worker's half
     runtime/      CUDA's headers and the scheduler, in C++
 

@@ -1,100 +1,127 @@
-"""From an address in a built library to the author's file and line.
+"""From an address in a built library to the author's file, line and column.
 
-binutils' addr2line where there is one (it comes with g++), else pyelftools where it is installed.
 What was inlined is unrolled: the innermost place that is not in the runtime's own headers counts.
+One address is looked up by binutils' addr2line, which comes with g++ and starts at once; many, with
+their columns, by the debug information itself, which is then read only once.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+
+from harness.backends.cpu.dwarf import Place
 
 _TOOLS = ("addr2line", "llvm-addr2line", "eu-addr2line")
+_SECONDS = 20
+
+NOWHERE: Place = ("", 0, 0)
 
 
 def locate(library: Path, pc: int, internal: str) -> tuple[str, int]:
     """``file, line`` of the offset ``pc`` in ``library``; ``("", 0)`` when it is not known.
     ``internal`` is the runtime's folder."""
-    places = _by_tool(library, pc)
-    if places is None:
-        places = _by_elftools(library, pc)
-    for file, line in places:
+    found = _by_tool(library, [pc])
+    if found is None:
+        found = _by_dwarf(library, [pc]) or {}
+    return _authors(found.get(pc, []), internal)[:2]
+
+
+def places(
+    library: Path, pcs: Iterable[int], internal: str, read: Callable[[Path], str]
+) -> dict[int, Place]:
+    """The place of each of the offsets ``pcs`` in ``library``, ``NOWHERE`` where it is not known.
+    ``internal`` is the runtime's folder; ``read`` gives a source's text, whose columns are wanted.
+    """
+    wanted = sorted(set(pcs))
+    found = _by_dwarf(library, wanted)
+    if found is None:
+        found = _by_tool(library, wanted) or {}
+    authors = {pc: _authors(found.get(pc, []), internal) for pc in wanted}
+    columns = _Columns(read)
+    return {pc: columns.original(place) for pc, place in authors.items()}
+
+
+def _authors(candidates: Iterable[Place], internal: str) -> Place:
+    for file, line, column in candidates:
         if line and file and not file.startswith(internal):
-            return file.removeprefix("./"), line
-    return "", 0
+            return file.removeprefix("./"), line, column
+    return NOWHERE
 
 
-def _by_tool(library: Path, pc: int) -> list[tuple[str, int]] | None:
-    """The places from the innermost inlined function outwards, None without a tool."""
+class _Columns:
+    """The way back from the columns of what was compiled to the author's."""
+
+    def __init__(self, read: Callable[[Path], str]) -> None:
+        self._read = read
+        self._back: dict[str, Callable[[int, int], int]] = {}
+
+    def original(self, place: Place) -> Place:
+        file, line, column = place
+        if not file or not column:
+            return place
+        if file not in self._back:
+            self._back[file] = self._of(file)
+        return file, line, self._back[file](line, column)
+
+    def _of(self, file: str) -> Callable[[int, int], int]:
+        from harness.backends.cpu.rewrite import rewrite
+        from harness.errors import LeetkError
+
+        try:
+            return rewrite(self._read(Path(file)), file).column
+        except LeetkError:  # gone since it was built
+            return lambda line, column: 0
+
+
+# --- by the debug information ------------------------------------------------------------------
+
+
+def _by_dwarf(library: Path, pcs: Sequence[int]) -> dict[int, list[Place]] | None:
+    """The places of each address from the innermost outwards; None where they can't be read."""
+    from harness.backends.cpu import dwarf
+
+    try:
+        lines = dwarf.Lines(library)
+    except dwarf.Unreadable:
+        return None
+    return {pc: lines.places(pc) for pc in pcs}
+
+
+# --- by a tool ---------------------------------------------------------------------------------
+
+
+def _by_tool(library: Path, pcs: Sequence[int]) -> dict[int, list[Place]] | None:
+    """The same without columns, None without a tool. One process for all."""
     tool = next((path for path in map(shutil.which, _TOOLS) if path), None)
     if tool is None:
         return None
     try:
         done = subprocess.run(
-            [tool, "-i", "-e", str(library), hex(pc)],
+            [tool, "-a", "-i", "-e", str(library)],
+            input="".join(f"{pc:#x}\n" for pc in pcs).encode(),
             capture_output=True,
-            timeout=20,
-            stdin=subprocess.DEVNULL,
+            timeout=_SECONDS,
         )
     except (OSError, subprocess.SubprocessError):
         return None
     if done.returncode:
         return None
-    return list(_parsed(done.stdout.decode("utf-8", "surrogateescape").splitlines()))
+    return dict(_parsed(done.stdout.decode("utf-8", "surrogateescape").splitlines()))
 
 
-def _parsed(lines: Iterable[str]) -> Iterable[tuple[str, int]]:
+def _parsed(lines: Iterable[str]) -> Iterator[tuple[int, list[Place]]]:
+    """What ``addr2line -a -i`` prints: an address such as 0x00001f2c, then its places."""
+    found: list[Place] = []
     for line in lines:
+        if line.startswith("0x") and ":" not in line:
+            found = []
+            yield int(line, 16), found
+            continue
         file, _, rest = line.rpartition(":")
         number = rest.split(" ")[0]
         if file and not file.startswith("??") and number.isdecimal():
-            yield os.path.normpath(file), int(number)
-
-
-def _by_elftools(library: Path, pc: int) -> list[tuple[str, int]]:
-    try:
-        elffile: Any = importlib.import_module("elftools.elf.elffile")
-    except ImportError:
-        return []
-    try:
-        with library.open("rb") as stream:
-            elf = elffile.ELFFile(stream)
-            if not elf.has_dwarf_info():
-                return []
-            return _line_of(elf.get_dwarf_info(), pc)
-    except (OSError, ValueError, KeyError, AttributeError):
-        return []
-
-
-def _line_of(dwarf: Any, pc: int) -> list[tuple[str, int]]:
-    for unit in dwarf.iter_CUs():
-        program = dwarf.line_program_for_CU(unit)
-        if program is None:
-            continue
-        previous = None
-        for entry in program.get_entries():
-            state = entry.state
-            if state is None:
-                continue
-            if previous is not None and previous.address <= pc < state.address:
-                return [(_file_of(program, previous.file), previous.line)]
-            previous = None if state.end_sequence else state
-    return []
-
-
-def _file_of(program: Any, number: int) -> str:
-    """The name in the program's file table, which counts from 0 since DWARF 5."""
-    version = program["version"]
-    entry = program["file_entry"][number if version >= 5 else number - 1]
-    name = os.fsdecode(entry.name)
-    folders = program["include_directory"]
-    index = entry.dir_index if version >= 5 else entry.dir_index - 1
-    if os.path.isabs(name) or not 0 <= index < len(folders):
-        return name
-    folder = os.fsdecode(folders[index])
-    return os.path.normpath(name if folder in ("", ".") else os.path.join(folder, name))
+            found.append((os.path.normpath(file), int(number), 0))
