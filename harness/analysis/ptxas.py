@@ -16,7 +16,8 @@ _SHARED = re.compile(r"(\d+) bytes smem")
 @dataclass(frozen=True)
 class KernelResources:
     """What one kernel takes, as ptxas says: registers a thread, bytes of stack, spill stores and
-    spill loads a thread, bytes of static shared memory a block."""
+    spill loads a thread, bytes of static shared memory a block. ``numbers`` are those among its
+    template arguments, which tell the instances of a template apart."""
 
     kernel: str
     registers: int = 0
@@ -24,22 +25,24 @@ class KernelResources:
     spill_stores: int = 0
     spill_loads: int = 0
     shared: int = 0
+    numbers: tuple[str, ...] = ()
 
 
 def parse(text: str) -> tuple[KernelResources, ...]:
     """The kernels of a log, in its order. Lines that are not ptxas's are passed over."""
     found: list[KernelResources] = []
     kernel = ""
+    numbers: tuple[str, ...] = ()
     stack = (0, 0, 0)
     for line in text.splitlines():
         if entry := _ENTRY.search(line):
-            kernel, stack = plain_name(entry[1]), (0, 0, 0)
+            kernel, numbers, stack = plain_name(entry[1]), _numbers(entry[1]), (0, 0, 0)
         elif frame := _STACK.search(line):
             stack = (int(frame[1]), int(frame[2]), int(frame[3]))
         elif kernel and (used := _USED.search(line)):
             shared = _SHARED.search(line)
             size = int(shared[1]) if shared else 0
-            found.append(KernelResources(kernel, int(used[1]), *stack, size))
+            found.append(KernelResources(kernel, int(used[1]), *stack, size, numbers))
             kernel = ""
     return tuple(found)
 
@@ -71,3 +74,8 @@ def plain_name(mangled: str) -> str:
         position = length.end() + int(length[1])
         name = mangled[length.end() : position]
     return name
+
+
+def _numbers(mangled: str) -> tuple[str, ...]:
+    """The numbers among a template's arguments: ``_Z1kILi16ELin1EEvPf`` has 16 and -1."""
+    return tuple(text.replace("n", "-") for text in re.findall(r"L[a-z](n?\d+)E", mangled))
