@@ -237,7 +237,8 @@ class Diagnostic:
 @dataclass(frozen=True)
 class BuildOptions:
     """What the user may choose about a build. ``nvcc``: a path or empty; ``arch``: such as
-    ``sm_90``, empty for the device's. ``traced``: for the counters of ``leetk profile``."""
+    ``sm_90``, empty for the device's. ``traced``: for the counters of ``leetk profile``;
+    ``checked``: for ``RunOptions.checked``."""
 
     nvcc: str = ""
     arch: str = ""
@@ -245,6 +246,7 @@ class BuildOptions:
     seconds: float = 120.0
     use_cache: bool = True
     traced: bool = False
+    checked: bool = False
 
 
 @dataclass(frozen=True)

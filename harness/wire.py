@@ -63,12 +63,14 @@ class RunOptions:
     """How to run one call. ``order`` (forward, backward, shuffled) is the order in which the cpu
     backend runs the threads of a block; ``seed`` is that shuffle's; ``poison`` (0 or 1) picks the
     pattern for memory that the submission allocates or shares without writing it. ``processes`` of
-    the cpu backend may work on one launch."""
+    the cpu backend may work on one launch. ``checked``: look at each access, in a library that was
+    built for it."""
 
     order: str = "forward"
     seed: int = 0
     poison: int = 0
     processes: int = 1
+    checked: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,14 @@ class RuntimeReport:
     ``host_access`` (host code touched device memory), ``divergent_barrier``, ``deadlock``,
     ``stack_overflow``, ``trap``, ``signal``, ``unsupported``, ``api`` (a wrong API call),
     ``exited_before_barrier``, ``host_pointer_argument``, ``team`` (the call has to be repeated with
-    one process).
+    one process), ``race``, ``uninitialised_read``, ``index_out_of_range`` (of an array of known
+    size).
     ``fatal`` when the run ended there. ``pc`` is an offset into the built library, which the judge
     resolves to ``file:line`` where ``line`` is 0. ``buffer`` and ``byte`` (relative to the buffer's
-    first byte) say what was touched; ``thread`` and ``block`` who did it; ``kernel`` in which.
+    first byte) say what was touched, by an access of ``bytes``; ``thread`` and ``block`` who did
+    it; ``kernel`` in which. ``other`` is the pc of a race's other access; in the message ``{other}``
+    stands for its place and ``{where}`` for what was touched. ``idle``: what was read had no effect
+    that can be seen.
     """
 
     kind: str
@@ -109,6 +115,9 @@ class RuntimeReport:
     size: int = 0
     thread: tuple[int, ...] = ()
     block: tuple[int, ...] = ()
+    bytes: int = 0
+    other: int = 0
+    idle: bool = False
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,13 @@ def build(
     begin = time.monotonic()
     headers = [(path, read_text(path)) for path in local_includes(source.path)]
     runtime = runtime_key(toolchain, cache)
-    key = Cache.key((runtime, *_key_parts(problem, source, headers, cache), str(options.traced)))
+    key = Cache.key(
+        (
+            runtime,
+            *_key_parts(problem, source, headers, cache),
+            f"{options.traced} {options.checked}",
+        )
+    )
     name = f"solve-{key[:16]}.so"
     entry = cache.get(key)
     cached = entry is not None

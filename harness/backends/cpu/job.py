@@ -33,6 +33,13 @@ _TRACED = (
     *("-O1", "-fno-reorder-blocks", "-fno-sanitize=alignment"),
     *("-fsanitize=thread", "-fsanitize-coverage=trace-pc"),
 )
+# The same calls for each access, and one for each index that is out of an array's range.
+# A load stays where it is written, in front of the guard that is behind it.
+_CHECKED = (
+    *("-O1", "-fno-sanitize=alignment"),
+    *("-fsanitize=thread", "-fsanitize=bounds"),
+)
+_CHECKED_GCC = ("-fno-tree-sink",)
 _TRACED_GCC = ("-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
 _TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
 _GUARDED = ("-fstack-clash-protection",)
@@ -102,7 +109,7 @@ class Job:
             *(_GUARDED if sys.platform == "linux" else ()),
             *(_FILLED if self.toolchain.fills else ()),
             *_WARNINGS,
-            *(self._tracing() if self.options.traced else ()),
+            *self._instruments(),
             *(_CLANG if self.toolchain.clang else _GCC),
             *("-I", INCLUDE, "-isystem", str(runtime_units.RUNTIME)),
             *("-iquote", str(self.tree.folder), "-idirafter", os.path.join(TREE, folder)),
@@ -110,8 +117,14 @@ class Job:
             *prototype,
         )
 
-    def _tracing(self) -> tuple[str, ...]:
-        return (*_TRACED, *(_TRACED_CLANG if self.toolchain.clang else _TRACED_GCC))
+    def _instruments(self) -> tuple[str, ...]:
+        if not (self.options.traced or self.options.checked):
+            return ()
+        clang = self.toolchain.clang
+        kind = _TRACED_CLANG if clang else _TRACED_GCC
+        if self.options.traced:
+            return (*_TRACED, *kind)
+        return (*_CHECKED, *kind, *(() if clang else _CHECKED_GCC))
 
     def link_options(self) -> tuple[str, ...]:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""

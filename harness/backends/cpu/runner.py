@@ -47,6 +47,7 @@ _C_TYPES: Mapping[str, Any] = {
 }
 _TEXT_BYTES = 512
 _COUNTERS = 4096  # most_counters in runtime/leetk/requests.cpp
+_ACCESSES = ("load", "store", "atomic")
 
 
 class CpuRunner:
@@ -85,6 +86,8 @@ class CpuRunner:
         library.leetk_open(area, REPORT_BYTES)
         arguments = [_argument(library, item, arena_fd) for item in call.arguments]
         library.leetk_processes(options.processes)
+        if options.checked:
+            library.leetk_check_accesses(1)
         library.leetk_begin(options.order.encode(), options.seed, options.poison)
         start = time.perf_counter()
         self._solve(*arguments)
@@ -127,6 +130,8 @@ def _declare(library: ctypes.CDLL) -> None:
     library.leetk_unmap.restype = None
     library.leetk_trace.argtypes = (integer,)
     library.leetk_trace.restype = None
+    library.leetk_check_accesses.argtypes = (integer,)
+    library.leetk_check_accesses.restype = None
     library.leetk_kernel.argtypes = (integer, ctypes.POINTER(ctypes.c_ulonglong))
     library.leetk_kernel.restype = text
     library.leetk_counter.argtypes = (
@@ -149,7 +154,7 @@ def _declare(library: ctypes.CDLL) -> None:
 
 def _kernels(library: ctypes.CDLL) -> tuple[TracedKernel, ...]:
     found: list[TracedKernel] = []
-    numbers = (ctypes.c_ulonglong * 9)()
+    numbers = (ctypes.c_ulonglong * 10)()
     while name := library.leetk_kernel(len(found), numbers):
         x, y, z, width, height, depth, *counts = (int(n) for n in numbers)
         text = name.decode("utf-8", "replace")
@@ -159,14 +164,14 @@ def _kernels(library: ctypes.CDLL) -> tuple[TracedKernel, ...]:
 
 def _counters(library: ctypes.CDLL) -> tuple[Counter, ...]:
     found = []
-    kernel, numbers = ctypes.c_char_p(), (ctypes.c_ulonglong * 10)()
+    kernel, numbers = ctypes.c_char_p(), (ctypes.c_ulonglong * 11)()
     for place in range(_COUNTERS):
         if library.leetk_counter(place, ctypes.byref(kernel), numbers):
             name = (kernel.value or b"").decode("utf-8", "replace")
-            pc, size, store, shared, *counts, stride = (int(n) for n in numbers)
-            counts.append(ctypes.c_longlong(stride).value)
-            access, space = ("store" if store else "load"), ("shared" if shared else "global")
-            found.append(Counter(name, pc, space, access, size, *counts))
+            pc, size, kind, shared, *counts, banks, stride = (int(n) for n in numbers)
+            counts += [ctypes.c_longlong(stride).value, banks]
+            space = "shared" if shared else "global"
+            found.append(Counter(name, pc, space, _ACCESSES[kind], size, *counts))
     return tuple(found)
 
 

@@ -40,8 +40,17 @@ _HOT = frozenset(
         "leetk/warp.cpp",
     )
 )
-# Fast, too, but for leetk profile alone.
-_TRACE = frozenset(("leetk/trace.cpp", "leetk/requests.cpp"))
+# Fast, too, but for leetk profile and the checks of accesses alone.
+_TRACE = frozenset(
+    (
+        "leetk/findings.cpp",
+        "leetk/order.cpp",
+        "leetk/requests.cpp",
+        "leetk/shadow.cpp",
+        "leetk/trace.cpp",
+        "leetk/watch.cpp",
+    )
+)
 # Shares names with others in its unnamed namespace, or has a place of its own when it is linked.
 _ALONE = frozenset(("leetk/memory.cpp", "leetk/before.cpp", "leetk/after.cpp"))
 # The units that are linked right before the solution and right behind it.

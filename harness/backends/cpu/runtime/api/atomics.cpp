@@ -2,6 +2,7 @@
 #include "api/atomics.h"
 
 #include "leetk/core.h"
+#include "leetk/trace.h"
 
 namespace {
 
@@ -33,9 +34,15 @@ inline To bits_of(From value) {
 
 }  // namespace
 
+// For counters and checks. `releases`: what locks are made of.
+#define LEETK_NOTE(releases)                                         \
+    if (__builtin_expect(leetk::watching, 0))                        \
+    leetk::note_atomic(address, sizeof *address, releases, __builtin_return_address(0))
+
 // One that the compiler has a builtin for; `next` is what it stores.
 #define LEETK_BUILTIN(T, name, builtin, next)                               \
     LEETK_RUNTIME_CODE T name(T* address, T value) {                        \
+        LEETK_NOTE(__builtin_strcmp(#name, "atomicExch") == 0);             \
         const T old = __atomic_##builtin(address, value, __ATOMIC_RELAXED); \
         if (old == (T)(next)) idle(address, bits_of<unsigned long long>(value)); \
         return old;                                                         \
@@ -45,6 +52,7 @@ inline To bits_of(From value) {
 // is an unsigned integer as wide as T.
 #define LEETK_UPDATE(T, Bits, name, next)                                                \
     LEETK_RUNTIME_CODE T name(T* address, T value) {                                     \
+        LEETK_NOTE(false);                                                               \
         Bits* cell = reinterpret_cast<Bits*>(address);                                   \
         Bits seen = __atomic_load_n(cell, __ATOMIC_RELAXED);                             \
         for (;;) {                                                                       \
@@ -82,6 +90,7 @@ LEETK_UPDATE(unsigned, unsigned, atomicInc, old >= value ? 0 : old + 1)
 LEETK_UPDATE(unsigned, unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
 
 LEETK_RUNTIME_CODE float atomicExch(float* address, float value) {
+    LEETK_NOTE(true);
     return bits_of<float>(__atomic_exchange_n(reinterpret_cast<unsigned*>(address),
                                               bits_of<unsigned>(value), __ATOMIC_RELAXED));
 }
@@ -97,6 +106,7 @@ LEETK_RUNTIME_CODE float4 atomicAdd(float4* address, float4 value) {
 
 #define LEETK_CAS(T)                                                                       \
     LEETK_RUNTIME_CODE T atomicCAS(T* address, T compare, T value) {                       \
+        LEETK_NOTE(true);                                                                  \
         const T asked = compare;                                                           \
         const bool done = __atomic_compare_exchange_n(address, &compare, value, false,     \
                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED); \

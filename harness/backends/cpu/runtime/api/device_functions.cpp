@@ -3,6 +3,9 @@
 
 #include <time.h>
 
+#include "leetk/trace.h"
+#include "leetk/watch.h"
+
 namespace {
 
 // A fence is where a thread that spins on memory may let others run: at every so many of them.
@@ -18,6 +21,10 @@ void only_in_kernels(const char* name, const char* file, int line) {
 void fence(const char* name, const char* file, int line) {
     only_in_kernels(name, file, line);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (leetk::checking) {
+        leetk::order_release();
+        leetk::order_acquire();
+    }
     const unsigned count = __atomic_load_n(&fences, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&fences, count, __ATOMIC_RELAXED);
     if (count % fences_between_yields == 0) leetk::yield();

@@ -16,6 +16,7 @@
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/trace.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 namespace {
@@ -211,6 +212,7 @@ Fiber* start_block() {
     place_block();
     ++s.block;
     start_shared();
+    if (__builtin_expect(checking, 0)) check_block_begin();
     s.live = s.threads;
     s.ended = 0;
     s.arrived_true = 0;
@@ -225,6 +227,7 @@ Fiber* release_barrier() {
     for (Fiber* fiber = s.fibers; fiber != end; ++fiber) {
         if (fiber->state == State::at_barrier) fiber->state = State::ready;
     }
+    if (__builtin_expect(checking, 0)) order_barrier();
     s.released = s.live;
     s.released_true = s.arrived_true;
     s.arrived_true = 0;

@@ -6,6 +6,8 @@
 //     leetk_processes, leetk_begin
 //                   before the call of solve: how many processes may share a launch; the order of
 //                   threads, and which poison
+//     leetk_check_accesses
+//                   before leetk_begin: whether kernels are checked, in a library compiled for it
 //     leetk_end     after it: waits for the device, checks the red zones
 //
 // In a program of its own nobody calls these; the first use of the API then opens the runtime, with
@@ -16,6 +18,8 @@
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/trace.h"
+#include "leetk/watch.h"
 
 #define LEETK_EXPORT extern "C" __attribute__((visibility("default"), used))
 
@@ -77,6 +81,13 @@ LEETK_EXPORT void leetk_processes(int most) {
     leetk::set_processes(most);
 }
 
+// Whether the accesses of kernels are checked from now on (watch.cpp).
+LEETK_EXPORT void leetk_check_accesses(int on) {
+    leetk::ensure_open();
+    leetk::set_watching(false, on != 0);
+    leetk::forget_findings();
+}
+
 // `order`: forward, backward or shuffled by `seed`. `poison`: 0 or 1, the pattern.
 LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int poison) {
     leetk::ensure_open();
@@ -90,6 +101,7 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
 // Returns the code that cudaPeekAtLastError gives.
 LEETK_EXPORT int leetk_end(void) {
     leetk::synchronize();
+    if (leetk::checking) leetk::report_findings();
     leetk::check_red_zones();
     leetk::check_variable_zones();
     return leetk::peek_error();

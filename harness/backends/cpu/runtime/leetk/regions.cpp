@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "leetk/runtime.h"
+#include "leetk/shadow.h"
 
 namespace leetk {
 namespace {
@@ -105,6 +106,7 @@ void remove_mapping(const void* data) {
     Locked hold;
     int at = after(data) - 1;
     if (at < 0) return;
+    drop_shadow(table[at]->shadow);
     free(table[at]);
     --count;
     memmove(table + at, table + at + 1, size_t(count - at) * sizeof *table);

@@ -153,7 +153,15 @@ void write_report(const Fault& fault, const char* message) {
         line.number("byte", fault.byte);
         line.number("size", fault.size);
     }
-    if (kernel) {
+    if (fault.bytes) line.number("bytes", fault.bytes);
+    if (fault.other) line.number("other", (long long)(fault.other - library().base));
+    if (fault.idle) line.flag("idle", true);
+    if (fault.kernel) {
+        const unsigned *t = fault.thread, *b = fault.block;
+        line.text("kernel", fault.kernel, 600);
+        line.triple("thread", t[0], t[1], t[2]);
+        line.triple("block", b[0], b[1], b[2]);
+    } else if (kernel) {
         const uint3& t = s.current->index;
         line.text("kernel", s.site->kernel, 600);
         line.triple("thread", t.x, t.y, t.z);

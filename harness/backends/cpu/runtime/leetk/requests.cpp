@@ -32,7 +32,8 @@ struct Lane {
 struct Counter {
     const char* kernel;
     unsigned pc;
-    unsigned char store, shared, bytes, used;
+    EventKind kind;
+    unsigned char shared, bytes, used, banks;
     unsigned long long requests, lanes, sectors, wavefronts, ideal;
     long long stride;  // from lane to lane in the first request, 0 if it varies
 };
@@ -42,6 +43,7 @@ struct Kernel {
     const char* name;
     Three grid, block;
     unsigned long long launches, blocks, traced;
+    size_t dynamic;  // bytes of shared memory
 };
 constexpr int most_kernels = 256;
 Kernel kernels[most_kernels];
@@ -49,17 +51,23 @@ int kernel_count;
 unsigned counter_count;
 Lane lanes[warp_lanes];
 
-Counter* counter_of(const char* kernel, unsigned pc, bool store, bool shared, unsigned bytes) {
-    unsigned place = (pc * 2654435761u ^ unsigned(store) << 7 ^ unsigned(shared) << 8) % most_counters;
+Counter* counter_of(const char* kernel, unsigned pc, EventKind kind, bool shared, unsigned bytes) {
+    unsigned place = (pc * 2654435761u ^ unsigned(kind) << 7 ^ unsigned(shared) << 10) % most_counters;
     for (unsigned tried = 0; tried < most_counters; ++tried, place = (place + 1) % most_counters) {
         Counter& c = counters[place];
         if (!c.used) {
             if (counter_count > most_counters / 2) return nullptr;
             ++counter_count;
-            c = {kernel, pc, store, shared, (unsigned char)bytes, 1, 0, 0, 0, 0, 0, 0};
+            c = {};
+            c.kernel = kernel;
+            c.pc = pc;
+            c.kind = kind;
+            c.shared = shared;
+            c.bytes = (unsigned char)bytes;
+            c.used = 1;
             return &c;
         }
-        if (c.pc == pc && c.kernel == kernel && c.store == store && c.shared == shared) return &c;
+        if (c.pc == pc && c.kernel == kernel && c.kind == kind && c.shared == shared) return &c;
     }
     return nullptr;
 }
@@ -144,15 +152,27 @@ long long stride_of(const Event* const* group, const int* lane, int count) {
     return stride;
 }
 
+// The distinct banks of a request.
+unsigned char banks_of(const Event* const* group, int count) {
+    unsigned touched = 0;
+    for (int i = 0; i < count; ++i) {
+        const uintptr_t last = (group[i]->address + group[i]->bytes - 1) / 4;
+        for (uintptr_t word = group[i]->address / 4; word <= last; ++word) touched |= 1u << word % 32;
+    }
+    return (unsigned char)__builtin_popcount(touched);
+}
+
 void count_request(const Event* const* group, const int* lane, int count) {
     const Event& first = *group[0];
     Space space = space_of(first.address);
     if (space == Space::other) return;
-    Counter* counter = counter_of(scheduler.site->kernel, first.pc,
-                                  first.kind == EventKind::store, space == Space::shared,
-                                  first.bytes);
+    Counter* counter = counter_of(scheduler.site->kernel, first.pc, first.kind,
+                                  space == Space::shared, first.bytes);
     if (!counter) return;
-    if (counter->requests == 0) counter->stride = stride_of(group, lane, count);
+    if (counter->requests == 0) {
+        counter->stride = stride_of(group, lane, count);
+        if (space == Space::shared) counter->banks = banks_of(group, count);
+    }
     ++counter->requests;
     counter->lanes += unsigned(count);
     if (space == Space::shared) {
@@ -164,7 +184,8 @@ void count_request(const Event* const* group, const int* lane, int count) {
 }
 
 bool is_access(const Event& event) {
-    return event.kind == EventKind::load || event.kind == EventKind::store;
+    return event.kind == EventKind::load || event.kind == EventKind::store ||
+           event.kind == EventKind::atomic;
 }
 
 // Passes calls, returns and the head of the stretch that comes next.
@@ -270,7 +291,7 @@ void note_launch() {
     if (kernel == kernels + most_kernels) return;
     if (kernel == kernels + kernel_count) {
         ++kernel_count;
-        *kernel = {s.site->kernel, grid_size, block_size, 0, 0, 0};
+        *kernel = {s.site->kernel, grid_size, block_size, 0, 0, 0, s.config->shared};
     }
     const unsigned long long blocks = (unsigned long long)grid_size.x * grid_size.y * grid_size.z;
     ++kernel->launches;
@@ -291,31 +312,34 @@ void forget_requests() {
 // Starts (1) or ends (0) tracing; starting forgets what was counted.
 LEETK_EXPORT void leetk_trace(int on) {
     if (on) leetk::forget_requests();
-    leetk::tracing = on != 0;
+    leetk::set_watching(on != 0, false);
 }
 
 // The counter with that number, which is below 4096: false for an empty place. `numbers` are pc,
-// bytes of an access, 1 for a store, 1 for shared memory, requests, lanes, sectors, wavefronts,
-// sectors or wavefronts of the best kind, bytes from lane to lane.
+// bytes of an access, what it is (0 a load, 1 a store, 2 an atomic), 1 for shared memory, requests,
+// lanes, sectors, wavefronts, sectors or wavefronts of the best kind, the banks of the first request,
+// bytes from lane to lane.
 LEETK_EXPORT int leetk_counter(int place, const char** kernel, unsigned long long* numbers) {
     if (place < 0 || place >= int(leetk::most_counters)) return 0;
     const leetk::Counter& c = leetk::counters[place];
     if (!c.used) return 0;
     *kernel = c.kernel;
     const unsigned long long all[] = {
-        c.pc,      c.bytes,      c.store, c.shared, c.requests, c.lanes,
-        c.sectors, c.wavefronts, c.ideal, (unsigned long long)c.stride};
+        c.pc,         c.bytes, (unsigned long long)c.kind - (unsigned long long)leetk::EventKind::load,
+        c.shared,     c.requests, c.lanes, c.sectors,
+        c.wavefronts, c.ideal,    c.banks, (unsigned long long)c.stride};
     memcpy(numbers, all, sizeof all);
     return 1;
 }
 
 // The kernel with that number, in the order of first launches: its name, or null. `numbers` are
-// grid and block of the first launch, launches, blocks of all, and how many of them were traced.
+// grid and block of the first launch, launches, blocks of all, how many of them were traced, and the
+// first launch's bytes of dynamic shared memory.
 LEETK_EXPORT const char* leetk_kernel(int number, unsigned long long* numbers) {
     if (number < 0 || number >= leetk::kernel_count) return nullptr;
     const leetk::Kernel& k = leetk::kernels[number];
     const unsigned long long all[] = {k.grid.x,  k.grid.y,   k.grid.z, k.block.x, k.block.y,
-                                      k.block.z, k.launches, k.blocks, k.traced};
+                                      k.block.z, k.launches, k.blocks, k.traced, k.dynamic};
     memcpy(numbers, all, sizeof all);
     return k.name;
 }

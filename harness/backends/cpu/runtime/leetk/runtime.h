@@ -84,10 +84,25 @@ struct SharedFault {
 SharedFault shared_fault(const void* address);
 // Whether a variable of the running block lies there.
 bool is_shared(const void* address);
+// The static variables or the dynamic array, whichever the address lies in; no bytes if neither.
+struct SharedPart {
+    char* begin;
+    size_t bytes;
+    bool dynamic;
+};
+SharedPart shared_part(const void* address);
 
 // ---- static_shared.cpp --------------------------------------------------------------------------
 
 size_t static_shared_of(const void* function);
+// The variable of the program (of shared memory: `shared`) at an address, for people; false when
+// it is not known.
+struct Variable {
+    char name[64];
+    uintptr_t begin;
+    size_t bytes;
+};
+bool variable_at(uintptr_t address, bool shared, Variable* variable);
 // Whether some function declares more than CUDA allows; the message says which.
 bool too_much_static_shared(char* message, size_t room);
 
@@ -111,6 +126,7 @@ struct Mapping {
     const char* file;
     int line;
     unsigned fill;  // the word in the red zones of memory_alloc
+    struct Shadow* shadow;  // of kernels that are checked: shadow.cpp
 };
 // Fit for a signal handler.
 const Mapping* find_mapping(const void* address);
@@ -172,6 +188,12 @@ struct Fault {
     const char* buffer = "";
     long long byte = 0;
     long long size = 0;
+    unsigned bytes = 0;             // of the access
+    uintptr_t other = 0;            // the other access of a race, an address in this process
+    bool idle = false;
+    const char* kernel = nullptr;   // of the past: with thread and block
+    const unsigned* thread = nullptr;
+    const unsigned* block = nullptr;
 };
 const char* base_name(const char* path);
 void open_reports(void* area, long long bytes);

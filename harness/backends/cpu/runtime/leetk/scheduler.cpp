@@ -22,6 +22,7 @@
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 #include "leetk/trace.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 
@@ -243,8 +244,10 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     begin_residency();
     begin_team();
     if (tracing) trace_launch();
+    if (checking) check_launch_begin();
     launcher_thread = pthread_self();
     run_blocks();
+    if (checking) check_launch_end();
     s.site = nullptr;
     end_residency();
     finish_shared(site);

@@ -198,10 +198,15 @@ SharedFault shared_fault(const void* address) {
     return {nullptr, 0, 0};
 }
 
-bool is_shared(const void* address) {
+bool is_shared(const void* address) { return shared_part(address).bytes != 0; }
+
+SharedPart shared_part(const void* address) {
     const char* at = static_cast<const char*>(address);
-    if (at >= base && at < base + rounded()) return true;
-    return at >= local.variables && at < local.variables + local.variable_bytes;
+    if (at >= base && at < base + rounded()) return {base, requested, true};
+    if (at >= local.variables && at < local.variables + local.variable_bytes) {
+        return {local.variables, local.variable_bytes, false};
+    }
+    return {nullptr, 0, false};
 }
 
 }  // namespace leetk

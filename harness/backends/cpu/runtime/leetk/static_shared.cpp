@@ -114,7 +114,43 @@ void plain_name(const char* mangled, char* name, size_t room) {
     snprintf(name, room, "%.*s", int(length), word);
 }
 
+// The last name in a mangled one: "_ZZ6kernelPfE4tile" and "_ZL4tile" are "tile".
+void last_name(const char* mangled, char* name, size_t room) {
+    const char* found = mangled;
+    int length = int(strlen(mangled));
+    for (const char* at = mangled; strncmp(mangled, "_Z", 2) == 0 && *at; ++at) {
+        if (*at < '0' || *at > '9') continue;
+        char* end;
+        unsigned long digits = strtoul(at, &end, 10);
+        if (digits == 0 || digits > strlen(end)) {
+            at = end - 1;
+            continue;
+        }
+        found = end;
+        length = int(digits);
+        at = end + digits - 1;
+    }
+    snprintf(name, room, "%.*s", length, found);
+}
+
 }  // namespace
+
+bool variable_at(uintptr_t address, bool shared, Variable* variable) {
+    Symbols symbols(library().path);
+    const Library& own = library();
+    const uintptr_t start = shared ? reinterpret_cast<uintptr_t>(own.tls) : own.base;
+    for (const Symbol* s = symbols.begin; s != symbols.end; ++s) {
+        const int type = s->st_info & 15;
+        if (type != (shared ? STT_TLS : STT_OBJECT)) continue;
+        const uintptr_t begin = start + s->st_value;
+        if (address < begin || address >= begin + s->st_size) continue;
+        last_name(symbols.name(*s), variable->name, sizeof variable->name);
+        variable->begin = begin;
+        variable->bytes = s->st_size;
+        return true;
+    }
+    return false;
+}
 
 size_t static_shared_of(const void* function) {
     ensure_open();
@@ -157,6 +193,7 @@ bool too_much_static_shared(char* message, size_t room) {
 #else
 
 size_t static_shared_of(const void*) { return 0; }
+bool variable_at(uintptr_t, bool, Variable*) { return false; }
 bool too_much_static_shared(char*, size_t) { return false; }
 
 #endif

@@ -4,16 +4,20 @@
 //
 // A thread records freely until its block has ended; then the traces of each warp's lanes are merged
 // (requests.cpp). Only memory that a GPU would have to fetch counts: global and shared.
+//
+// The same calls serve the checks of accesses (watch.cpp).
 #include "leetk/trace.h"
 
 #include <stdlib.h>
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 
 bool tracing;
+bool watching;
 
 namespace {
 
@@ -32,10 +36,21 @@ void add(EventKind kind, uintptr_t pc, uintptr_t address, unsigned bytes) {
                                    (unsigned char)bytes};
 }
 
-inline void access(EventKind kind, const void* address, unsigned bytes, void* pc) {
-    if (__builtin_expect(!tracing, 1)) return;
+Use use_of(EventKind kind) {
+    return kind == EventKind::load ? Use::load : kind == EventKind::store ? Use::store : Use::atomic;
+}
+
+void watched(EventKind kind, const void* address, unsigned bytes, bool is_volatile, void* pc) {
     // A return address: the access itself comes right after it.
-    add(kind, uintptr_t(pc) - 1, uintptr_t(address), bytes);
+    const uintptr_t at = uintptr_t(pc) - 1;
+    if (tracing) add(kind, at, uintptr_t(address), bytes);
+    if (checking) check_access(uintptr_t(address), bytes, use_of(kind), is_volatile, at);
+}
+
+inline void access(EventKind kind, const void* address, unsigned bytes, void* pc,
+                   bool is_volatile = false) {
+    if (__builtin_expect(!watching, 1)) return;
+    watched(kind, address, bytes, is_volatile, pc);
 }
 
 }  // namespace
@@ -43,6 +58,18 @@ inline void access(EventKind kind, const void* address, unsigned bytes, void* pc
 void trace_launch() {
     note_launch();
     for (Trace& trace : traces) trace.count = 0;
+}
+
+void set_watching(bool trace, bool check) {
+    tracing = trace;
+    checking = check;
+    watching = trace || check;
+}
+
+void note_atomic(const void* address, unsigned bytes, bool releases, void* return_address) {
+    if (!scheduler.current) return;
+    access(EventKind::atomic, address, bytes, return_address);
+    if (checking && releases) order_release();
 }
 
 void trace_sync() { add(EventKind::sync, library().base, 0, 0); }
@@ -78,24 +105,25 @@ void __tsan_func_exit() {
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-#define LEETK_ACCESS(name, kind, bytes)                                                    \
+#define LEETK_ACCESS(name, kind, bytes, is_volatile)                                       \
     void __tsan_##name##bytes(const void* at) {                                            \
-        leetk::access(leetk::EventKind::kind, at, bytes, __builtin_return_address(0));     \
+        leetk::access(leetk::EventKind::kind, at, bytes, __builtin_return_address(0),      \
+                      is_volatile);                                                        \
     }
-#define LEETK_ACCESSES(name, kind)  \
-    LEETK_ACCESS(name, kind, 1)     \
-    LEETK_ACCESS(name, kind, 2)     \
-    LEETK_ACCESS(name, kind, 4)     \
-    LEETK_ACCESS(name, kind, 8)     \
-    LEETK_ACCESS(name, kind, 16)
-LEETK_ACCESSES(read, load)
-LEETK_ACCESSES(write, store)
-LEETK_ACCESSES(unaligned_read, load)
-LEETK_ACCESSES(unaligned_write, store)
-LEETK_ACCESSES(volatile_read, load)
-LEETK_ACCESSES(volatile_write, store)
-LEETK_ACCESSES(unaligned_volatile_read, load)
-LEETK_ACCESSES(unaligned_volatile_write, store)
+#define LEETK_ACCESSES(name, kind, is_volatile)  \
+    LEETK_ACCESS(name, kind, 1, is_volatile)     \
+    LEETK_ACCESS(name, kind, 2, is_volatile)     \
+    LEETK_ACCESS(name, kind, 4, is_volatile)     \
+    LEETK_ACCESS(name, kind, 8, is_volatile)     \
+    LEETK_ACCESS(name, kind, 16, is_volatile)
+LEETK_ACCESSES(read, load, false)
+LEETK_ACCESSES(write, store, false)
+LEETK_ACCESSES(unaligned_read, load, false)
+LEETK_ACCESSES(unaligned_write, store, false)
+LEETK_ACCESSES(volatile_read, load, true)
+LEETK_ACCESSES(volatile_write, store, true)
+LEETK_ACCESSES(unaligned_volatile_read, load, true)
+LEETK_ACCESSES(unaligned_volatile_write, store, true)
 
 // An object of any size, copied at once: 16 bytes at a time, as a device would at best.
 void __tsan_read_range(const void* at, unsigned long bytes) {
@@ -128,41 +156,40 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
 }
 
 // Atomic builtins in headers are replaced by calls, too.
-#define LEETK_ATOMIC(bits, T)                                                                   \
-    T __tsan_atomic##bits##_load(const volatile T* at, int) {                                   \
-        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                           \
-    }                                                                                           \
-    void __tsan_atomic##bits##_store(volatile T* at, T value, int) {                            \
-        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                          \
-    }                                                                                           \
-    T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {                            \
-        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_add(volatile T* at, T value, int) {                           \
-        return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);                                 \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_sub(volatile T* at, T value, int) {                           \
-        return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);                                 \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_and(volatile T* at, T value, int) {                           \
-        return __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST);                                 \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_or(volatile T* at, T value, int) {                            \
-        return __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST);                                  \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_xor(volatile T* at, T value, int) {                           \
-        return __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST);                                 \
-    }                                                                                           \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* at, T* seen, T value, int,    \
-                                                      int) {                                    \
-        return __atomic_compare_exchange_n(at, seen, value, false, __ATOMIC_SEQ_CST,            \
-                                           __ATOMIC_SEQ_CST);                                   \
-    }                                                                                           \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* at, T* seen, T value, int,      \
-                                                    int) {                                      \
-        return __atomic_compare_exchange_n(at, seen, value, true, __ATOMIC_SEQ_CST,             \
-                                           __ATOMIC_SEQ_CST);                                   \
+#define LEETK_NOTE(at) \
+    if (leetk::watching) leetk::note_atomic((const void*)at, sizeof *at, true, __builtin_return_address(0))
+#define LEETK_FETCH(bits, T, operation)                                          \
+    T __tsan_atomic##bits##_fetch_##operation(volatile T* at, T value, int) {    \
+        LEETK_NOTE(at);                                                          \
+        return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST);          \
     }
+#define LEETK_EXCHANGE(bits, T, strength, weak)                                                    \
+    int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* at, T* seen, T value, int,   \
+                                                          int) {                                   \
+        LEETK_NOTE(at);                                                                            \
+        return __atomic_compare_exchange_n(at, seen, value, weak, __ATOMIC_SEQ_CST,                \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }
+#define LEETK_ATOMIC(bits, T)                                                   \
+    T __tsan_atomic##bits##_load(const volatile T* at, int) {                   \
+        LEETK_NOTE(at);                                                         \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                           \
+    }                                                                           \
+    void __tsan_atomic##bits##_store(volatile T* at, T value, int) {            \
+        LEETK_NOTE(at);                                                         \
+        __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                          \
+    }                                                                           \
+    T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {            \
+        LEETK_NOTE(at);                                                         \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                \
+    }                                                                           \
+    LEETK_FETCH(bits, T, add)                                                   \
+    LEETK_FETCH(bits, T, sub)                                                   \
+    LEETK_FETCH(bits, T, and)                                                   \
+    LEETK_FETCH(bits, T, or)                                                    \
+    LEETK_FETCH(bits, T, xor)                                                   \
+    LEETK_EXCHANGE(bits, T, strong, false)                                      \
+    LEETK_EXCHANGE(bits, T, weak, true)
 LEETK_ATOMIC(8, unsigned char)
 LEETK_ATOMIC(16, unsigned short)
 LEETK_ATOMIC(32, unsigned)

@@ -9,11 +9,11 @@
 
 namespace leetk {
 
-enum class EventKind : unsigned char { block, enter, leave, load, store, sync };
+enum class EventKind : unsigned char { block, enter, leave, load, store, atomic, sync };
 
 // One step of a thread. `pc` is an address in the library, relative to its base.
 struct Event {
-    uintptr_t address;  // load, store
+    uintptr_t address;  // load, store, atomic
     unsigned pc;
     EventKind kind;
     unsigned char bytes;
@@ -27,6 +27,13 @@ struct Trace {
 
 // Set while kernels are traced.
 extern bool tracing;
+// Whether an access is of interest to anybody: while kernels are traced or checked (watch.h).
+extern bool watching;
+void set_watching(bool trace, bool check);
+
+// An atomic function is about to change what lies at `address`. `releases`: it can unlock something
+// or set a flag.
+void note_atomic(const void* address, unsigned bytes, bool releases, void* return_address);
 // Of each launch so many blocks are.
 constexpr unsigned long long most_traced = 4096;
 

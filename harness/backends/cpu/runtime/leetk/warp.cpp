@@ -24,6 +24,7 @@
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 #include "leetk/trace.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 
@@ -111,6 +112,7 @@ LEETK_SCHEDULING void complete(Warp& warp, int at, int running) {
     Fiber* lanes = lanes_of(warp);
     unsigned ended = group.mask & ~group.arrived;
     const Fiber& waiting = lanes[__builtin_ctz(group.arrived)];
+    if (__builtin_expect(checking, 0)) order_lanes(lanes->rank, group.arrived);
     if (ended) note_ended_lanes(name_of(group.operation), waiting, ended);
     compute(warp, group);
     wake(lanes, running < 0 ? group.arrived : group.arrived & ~(1u << running), running >= 0);
@@ -249,6 +251,7 @@ bool settle_tile(unsigned size_class, unsigned rank, const Fiber* self) {
     unsigned short& arrived = s.tiles[tile_index(size_class, rank)];
     if (arrived < live) return false;
     arrived = 0;
+    if (checking) order_barrier();  // of all warps: too much, not too little
     for (int base = first; base < end; base += warp_lanes) {
         unsigned chosen = 0;
         for (int i = base; i < end && i < base + warp_lanes; ++i) {

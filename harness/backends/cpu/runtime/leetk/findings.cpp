@@ -1,0 +1,203 @@
+// What the checks of accesses have found: kept during a call of solve, each pair of places once, and
+// written at its end, when it is known which races are none.
+#include <stdio.h>
+#include <string.h>
+
+#include "leetk/runtime.h"
+#include "leetk/watch.h"
+
+namespace leetk {
+namespace {
+
+constexpr int most_findings = 64;
+constexpr int most_idempotent = 64;
+
+Finding findings[most_findings];
+int finding_count;
+uintptr_t idempotent[most_idempotent];
+int idempotent_count;
+
+bool is_idempotent(uintptr_t pc) {
+    for (int i = 0; i < idempotent_count; ++i) {
+        if (idempotent[i] == pc) return true;
+    }
+    return false;
+}
+
+// A race with a read, of a store that writes what others write, too.
+bool is_benign(const Finding& f) {
+    if (f.shared || (!f.read && !f.other_read)) return false;
+    return is_idempotent(f.read ? f.other : f.pc);
+}
+
+const char* missing(const Finding& f) {
+    if (f.scope == Scope::grid) {
+        return f.lost_update ? "an update is lost: use an atomic function"
+                             : "blocks run in any order: use an atomic function, or a second kernel";
+    }
+    if (f.scope == Scope::warp && !f.lost_update) return "is a __syncwarp() missing?";
+    return f.lost_update && !f.shared ? "an update is lost: use an atomic function"
+                                      : "is a __syncthreads() missing?";
+}
+
+void describe_race(const Finding& f, char* text, size_t room) {
+    char who[96];
+    const unsigned* t = f.other_thread;
+    const unsigned* b = f.other_block;
+    int used = snprintf(who, sizeof who, "thread (%u, %u, %u)", t[0], t[1], t[2]);
+    if (f.scope == Scope::grid) {
+        snprintf(who + used, sizeof who - size_t(used), " of block (%u, %u, %u)", b[0], b[1], b[2]);
+    }
+    snprintf(text, room, "a race on {where}: %s here and %s by %s at {other}, and nothing orders the "
+             "two: %s", f.read ? "read" : "written", f.other_read ? "read" : "written", who,
+             missing(f));
+}
+
+void describe(const Finding& f, char* text, size_t room) {
+    const char* what = f.shared ? "shared memory" : "global memory";
+    if (!strcmp(f.kind, "race")) {
+        describe_race(f, text, room);
+    } else if (!strcmp(f.kind, "uninitialised_read")) {
+        snprintf(text, room, "{where} is read before anything was written there (%s starts "
+                 "undefined)", what);
+    } else {
+        snprintf(text, room, "a kernel %s outside %s", f.read ? "read" : "wrote", f.spot.name);
+    }
+}
+
+void write(const Finding& f) {
+    char text[640];
+    describe(f, text, sizeof text);
+    Fault fault;
+    fault.kind = f.kind;
+    fault.pc = library().base + f.pc;
+    fault.other = f.other ? library().base + f.other : 0;
+    fault.buffer = f.spot.name;
+    fault.byte = f.spot.byte;
+    fault.size = f.spot.size;
+    fault.bytes = f.bytes;
+    fault.idle = f.idle;
+    fault.kernel = f.kernel;
+    fault.thread = f.thread;
+    fault.block = f.block;
+    write_report(fault, text);
+}
+
+// What the compiler's bounds check says: gcc/ubsan.cc, ubsan_instrument_bounds.
+struct Descriptor {
+    unsigned short kind;
+    unsigned short info;  // of an integer: bit 0 for signed, then the logarithm of its width
+    char name[1];         // in quotes, ends with a zero
+};
+struct OutOfBounds {
+    const char* file;
+    unsigned line;
+    unsigned column;
+    const Descriptor* array;
+    const Descriptor* index;
+};
+
+long long value_of(const Descriptor& type, uintptr_t bits) {
+    if ((type.info & 1) && (1u << (type.info >> 1)) <= 32) return int(bits);
+    return (long long)bits;
+}
+
+}  // namespace
+
+// The access follows; where it leads is seen then.
+void note_index(const OutOfBounds& found, uintptr_t index, uintptr_t pc) {
+    const char* kind = "index_out_of_range";
+    if (!checking || !in_kernel() || known_finding(kind, pc - library().base, 0)) return;
+    Finding made{};
+    made.kind = kind;
+    made.pc = pc - library().base;
+    note_finding(made);
+    Fault fault;
+    fault.kind = kind;
+    fault.file = found.file;
+    fault.line = int(found.line);
+    char text[200];
+    snprintf(text, sizeof text, "index %lld is out of range of %s",
+             value_of(*found.index, index), found.array->name);
+    write_report(fault, text);
+}
+
+Spot spot_of(const Mapping* mapping, uintptr_t address, uintptr_t begin, size_t bytes,
+             bool shared) {
+    Spot spot{};
+    Variable variable;
+    if (!mapping && variable_at(address, shared, &variable)) {
+        begin = variable.begin;
+        bytes = variable.bytes;
+        snprintf(spot.name, sizeof spot.name, "%s", variable.name);
+    } else if (!mapping) {
+        snprintf(spot.name, sizeof spot.name, "%s",
+                 shared ? "shared memory" : "the program's variables");
+    } else if (mapping->line > 0) {
+        snprintf(spot.name, sizeof spot.name, "the %zu bytes allocated in line %d", bytes,
+                 mapping->line);
+    } else {
+        snprintf(spot.name, sizeof spot.name, "%s", mapping->name);
+    }
+    spot.byte = (long long)(address - begin);
+    spot.size = (long long)bytes;
+    return spot;
+}
+
+Finding* known_finding(const char* kind, uintptr_t pc, uintptr_t other) {
+    for (int i = 0; i < finding_count; ++i) {
+        Finding& known = findings[i];
+        if (known.pc == pc && known.other == other && !strcmp(known.kind, kind)) return &known;
+    }
+    return nullptr;
+}
+
+void note_finding(const Finding& found) {
+    if (Finding* known = known_finding(found.kind, found.pc, found.other)) {
+        *known = found;
+    } else if (finding_count < most_findings) {
+        findings[finding_count++] = found;
+    }
+}
+
+void note_reader(Finding& known, const Moment& now) {
+    if (!known.idle) return;
+    if (known.when.phase != now.phase || known.when.block != now.block) {
+        memset(known.readers, 0, sizeof known.readers);
+    }
+    known.when = now;
+    known.readers[now.rank / 32] |= 1u << now.rank % 32;
+}
+
+void note_idempotent(uintptr_t pc) {
+    if (is_idempotent(pc) || idempotent_count == most_idempotent) return;
+    idempotent[idempotent_count++] = pc;
+}
+
+void note_global_store(const Moment& now) {
+    for (int i = 0; i < finding_count; ++i) {
+        Finding& f = findings[i];
+        const bool here = f.when.phase == now.phase && f.when.block == now.block;
+        if (f.idle && here && (f.readers[now.rank / 32] >> now.rank % 32 & 1)) f.idle = false;
+    }
+}
+
+void report_findings() {
+    for (int i = 0; i < finding_count; ++i) {
+        const Finding& f = findings[i];
+        if (!strcmp(f.kind, "index_out_of_range")) continue;  // written when it happened
+        if (!strcmp(f.kind, "race") && is_benign(f)) continue;
+        write(f);
+    }
+    forget_findings();
+}
+
+void forget_findings() { finding_count = idempotent_count = 0; }
+
+}  // namespace leetk
+
+#pragma GCC visibility push(hidden)
+extern "C" void __ubsan_handle_out_of_bounds(const leetk::OutOfBounds* found, uintptr_t index) {
+    leetk::note_index(*found, index, uintptr_t(__builtin_return_address(0)) - 1);
+}
+#pragma GCC visibility pop

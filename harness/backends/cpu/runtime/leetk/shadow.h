@@ -1,0 +1,48 @@
+// What is remembered of each place of shared and global memory while kernels are checked.
+#ifndef LEETK_SHADOW_H
+#define LEETK_SHADOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "leetk/order.h"
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+struct Stamp {
+    Moment when;
+    unsigned pc;  // relative to the library
+    bool weak;    // an atomic, or a volatile access to global memory
+    bool silent;  // a store that changed nothing
+};
+
+// `phase` 0 in a stamp: none. Two readers are kept, of different threads.
+struct Cell {
+    Stamp write;
+    Stamp reads[2];
+};
+
+// The cells of one stretch of memory: one for each 4 bytes, until smaller accesses are seen.
+struct Shadow {
+    uintptr_t begin;
+    size_t bytes;
+    Cell* cells;
+    unsigned shift;
+};
+
+// Cells of an access: `count` of them from `first` on. None where there is no memory for them.
+struct Cells {
+    Cell* first;
+    size_t count;
+};
+// `shadow` is made when it is null.
+Cells cells_of(Shadow*& shadow, uintptr_t begin, size_t bytes, uintptr_t address, unsigned size);
+void drop_shadow(Shadow* shadow);
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif

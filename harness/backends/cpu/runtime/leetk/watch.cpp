@@ -1,0 +1,322 @@
+// Looks at each access as it happens, thread after thread in one order, and finds what goes wrong
+// in another: two threads at one place with nothing that orders them (order.cpp).
+//
+// Not taken for races:
+//   stores that change nothing: several threads write the same value
+//   atomics among themselves; volatile accesses to global memory among themselves
+//   lanes of one warp, of which one overwrites what another has read in an earlier step since they
+//   last met: lanes that run together do that in this order (`s[i] += s[i + 16]; __syncwarp();`)
+//
+// A store's effect is seen at the next access, whichever thread's it is: nobody else writes in
+// between.
+#include "leetk/watch.h"
+
+#include <string.h>
+
+#include "leetk/fiber.h"
+#include "leetk/runtime.h"
+#include "leetk/scheduler.h"
+#include "leetk/shadow.h"
+
+namespace leetk {
+
+bool checking;
+
+namespace {
+
+// Memory that is checked.
+struct Place {
+    uintptr_t begin;
+    size_t bytes;
+    Shadow** shadow;
+    const Mapping* mapping;  // of global memory, null for a variable of the program
+    bool shared;
+};
+
+Shadow* static_shadow;
+Shadow* dynamic_shadow;
+Shadow* variable_shadow;
+
+// The latest store. `race`: with another access, described in `found` if that is new.
+struct Pending {
+    uintptr_t address;
+    uintptr_t pc;
+    unsigned bytes;
+    char before[16];
+    Cells cells;
+    bool race, is_new;
+    Finding found;
+};
+Pending pending;
+
+bool is_valid(const Stamp& stamp, const Moment& now, bool shared) {
+    if (stamp.when.phase != now.phase) return false;
+    return !shared || stamp.when.block == now.block;
+}
+
+// The last store is over: did it change anything?
+void settle_now() {
+    const bool silent = memcmp(pending.before, reinterpret_cast<const void*>(pending.address),
+                               pending.bytes) == 0;
+    if (silent) {
+        for (size_t i = 0; i < pending.cells.count; ++i) pending.cells.first[i].write.silent = true;
+    }
+    if (pending.race && silent) note_idempotent(pending.pc);
+    if (pending.race && !silent && pending.is_new) note_finding(pending.found);
+    pending.bytes = 0;
+}
+
+inline void settle() {
+    if (pending.bytes) settle_now();
+}
+
+bool on_stack(uintptr_t address) {
+    return address - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_bytes;
+}
+
+bool find_place(uintptr_t address, Place& place) {
+    if (on_stack(address)) return false;
+    const SharedPart part = shared_part(reinterpret_cast<const void*>(address));
+    if (part.bytes) {
+        place = {reinterpret_cast<uintptr_t>(part.begin), part.bytes,
+                 part.dynamic ? &dynamic_shadow : &static_shadow, nullptr, true};
+        return true;
+    }
+    if (Mapping* mapping = const_cast<Mapping*>(
+            find_mapping(reinterpret_cast<const void*>(address)))) {
+        if (mapping->borrowed) return false;
+        place = {reinterpret_cast<uintptr_t>(mapping->data), mapping->bytes, &mapping->shadow,
+                 mapping, false};
+        return true;
+    }
+    const Library& own = library();
+    if (address < own.begin || address >= own.end) return false;
+    place = {own.begin, size_t(own.end - own.begin), &variable_shadow, nullptr, false};
+    return true;
+}
+
+void set_thread(unsigned (&to)[3], unsigned rank) {
+    const uint3& index = scheduler.fibers[rank].index;
+    to[0] = index.x;
+    to[1] = index.y;
+    to[2] = index.z;
+}
+
+void set_block(unsigned (&to)[3], unsigned number) {
+    to[0] = number % grid_size.x;
+    to[1] = number / grid_size.x % grid_size.y;
+    to[2] = number / grid_size.x / grid_size.y;
+}
+
+// What the running thread does.
+struct Act {
+    uintptr_t address;
+    unsigned bytes;
+    Use use;
+    bool weak;
+    uintptr_t pc;
+    Moment now;
+};
+
+struct Conflict {
+    const Stamp* with;
+    bool other_read;
+};
+
+bool in_step(const Stamp& read, const Moment& now) {
+    return read.when.block == now.block && read.when.rank / warp_lanes == now.rank / warp_lanes &&
+           read.when.step < now.step;
+}
+
+// What of the cell is in conflict with the access.
+Conflict conflict_in(const Cell& cell, const Act& act, bool shared) {
+    const Moment& now = act.now;
+    const bool load = act.use == Use::load;
+    const Stamp& write = cell.write;
+    const bool agree = act.weak && write.weak;
+    if (is_valid(write, now, shared) && !agree && !(load && write.silent) &&
+        !happened_before(write.when, now)) {
+        return {&write, false};
+    }
+    if (load) return {nullptr, false};
+    for (const Stamp& read : cell.reads) {
+        if (!is_valid(read, now, shared) || (act.weak && read.weak)) continue;
+        if (happened_before(read.when, now) || in_step(read, now)) continue;
+        return {&read, true};
+    }
+    return {nullptr, false};
+}
+
+void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
+    Stamp& one = cell.reads[0];
+    Stamp& two = cell.reads[1];
+    const Moment& now = stamp.when;
+    const bool same_one = one.when.rank == now.rank && one.when.block == now.block;
+    if (same_one || !is_valid(one, now, shared)) {
+        one = stamp;
+    } else {
+        two = stamp;
+    }
+}
+
+void keep(Cell& cell, const Stamp& stamp, Use use, bool shared) {
+    if (use == Use::load) {
+        keep_read(cell, stamp, shared);
+        return;
+    }
+    cell.write = stamp;
+    cell.reads[0].when.phase = cell.reads[1].when.phase = 0;
+}
+
+bool read_by(const Cell& cell, const Moment& now, bool shared) {
+    for (const Stamp& read : cell.reads) {
+        if (is_valid(read, now, shared) && read.when.rank == now.rank &&
+            read.when.block == now.block) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a load finds nothing but what memory was filled with.
+bool is_unwritten(const Cells& cells, const Place& place, const Act& act) {
+    if (!place.shared && (!place.mapping || place.mapping->argument)) return false;
+    for (size_t i = 0; i < cells.count; ++i) {
+        const Stamp& write = cells.first[i].write;
+        if (place.shared ? is_valid(write, act.now, true) : write.when.phase != 0) return false;
+    }
+    const unsigned word = place.shared ? poison_word() : place.mapping->fill;
+    const char* pattern = reinterpret_cast<const char*>(&word);
+    const char* at = reinterpret_cast<const char*>(act.address);
+    for (unsigned i = 0; i < act.bytes; ++i) {
+        if (at[i] != pattern[(act.address + i) % 4]) return false;
+    }
+    return place.shared || act.bytes >= 4;
+}
+
+Finding describe(const char* kind, const Place& place, const Act& act) {
+    Finding found{};
+    found.kind = kind;
+    found.pc = act.pc - library().base;
+    found.kernel = scheduler.site->kernel;
+    found.read = act.use == Use::load;
+    found.shared = place.shared;
+    found.bytes = act.bytes;
+    found.when = act.now;
+    found.spot = spot_of(place.mapping, act.address, place.begin,
+                         place.bytes, place.shared);
+    set_thread(found.thread, act.now.rank);
+    set_block(found.block, act.now.block);
+    return found;
+}
+
+Scope scope_of(const Moment& one, const Moment& other) {
+    if (one.block != other.block) return Scope::grid;
+    return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
+}
+
+Finding race_of(const Place& place, const Act& act, const Stamp& with, bool other_read,
+                bool has_read) {
+    const Moment& other = with.when;
+    Finding found = describe("race", place, act);
+    found.other = with.pc;
+    found.other_read = other_read;
+    found.scope = scope_of(other, act.now);
+    found.lost_update = has_read && !other_read;
+    set_thread(found.other_thread, other.rank);
+    set_block(found.other_block, other.block);
+    return found;
+}
+
+// What an access comes to: the first race in its cells.
+struct Outcome {
+    bool race, is_new;
+    Finding found;
+};
+
+void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act) {
+    const Conflict conflict = conflict_in(cell, act, place.shared);
+    if (!conflict.with) return;
+    outcome.race = true;
+    // The wider the scope, the plainer the example.
+    const Finding* known = known_finding("race", act.pc - library().base, conflict.with->pc);
+    outcome.is_new = !known || known->scope < scope_of(conflict.with->when, act.now);
+    if (!outcome.is_new) return;
+    const bool has_read = act.use == Use::store && read_by(cell, act.now, place.shared);
+    outcome.found = race_of(place, act, *conflict.with, conflict.other_read, has_read);
+}
+
+void watch_store(const Cells& cells, const Act& act, const Outcome& outcome) {
+    pending.race = outcome.race;
+    pending.is_new = outcome.is_new;
+    if (outcome.is_new) pending.found = outcome.found;
+    pending.cells = cells;
+    pending.address = act.address;
+    pending.pc = act.pc - library().base;
+    pending.bytes = act.bytes < sizeof pending.before ? act.bytes : sizeof pending.before;
+    memcpy(pending.before, reinterpret_cast<const void*>(act.address), pending.bytes);
+}
+
+void note_outside(const Place& place, const Act& act) {
+    const char* kind = act.use == Use::load ? "out_of_bounds_read" : "out_of_bounds_write";
+    if (known_finding(kind, act.pc - library().base, 0)) return;
+    note_finding(describe(kind, place, act));
+}
+
+void note_unwritten(const Place& place, const Act& act) {
+    const char* kind = "uninitialised_read";
+    Finding* known = known_finding(kind, act.pc - library().base, 0);
+    if (!known) {
+        Finding found = describe(kind, place, act);
+        found.idle = true;
+        note_finding(found);
+        known = known_finding(kind, found.pc, 0);
+    }
+    if (known) note_reader(*known, act.now);
+}
+
+void check_in_place(const Place& place, const Act& act) {
+    const bool load = act.use == Use::load;
+    if (act.address < place.begin || act.address + act.bytes > place.begin + place.bytes) {
+        note_outside(place, act);
+        return;
+    }
+    if (act.weak && act.use != Use::store) order_acquire();
+    if (!load && !place.shared) note_global_store(act.now);
+    const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
+    if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
+    const Stamp stamp = {act.now, unsigned(act.pc - library().base), act.weak, false};
+    Outcome outcome;
+    outcome.race = outcome.is_new = false;
+    for (size_t i = 0; i < cells.count; ++i) {
+        if (!outcome.race) meet(outcome, cells.first[i], place, act);
+        keep(cells.first[i], stamp, act.use, place.shared);
+    }
+    if (!load) {
+        watch_store(cells, act, outcome);
+    } else if (outcome.is_new) {
+        note_finding(outcome.found);
+    }
+}
+
+}  // namespace
+
+void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc) {
+    settle();
+    Place place;
+    if (!scheduler.current || !find_place(address, place)) return;
+    const bool weak = use == Use::atomic || (is_volatile && !place.shared);
+    check_in_place(place, {address, bytes, use, weak, pc, moment()});
+}
+
+void check_launch_begin() { order_launch(); }
+
+void check_launch_end() { settle(); }
+
+void check_block_begin() {
+    settle();
+    order_block();
+    if (blocks_aside()) order_mixed();
+}
+
+}  // namespace leetk

@@ -1,0 +1,78 @@
+// Checks of single accesses, in a library that was compiled for it (BuildOptions.traced): races,
+// reads of what was never written, accesses outside their buffer. See watch.cpp.
+#ifndef LEETK_WATCH_H
+#define LEETK_WATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "leetk/order.h"
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+// Set while kernels are checked.
+extern bool checking;
+
+enum class Use : unsigned char { load, store, atomic };
+
+// The running thread is about to access memory. `pc`: of the instruction, in this process.
+void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc);
+
+void check_launch_begin();
+void check_launch_end();
+void check_block_begin();
+// Writes what was found in this call of solve and forgets it.
+void report_findings();
+void forget_findings();
+
+// ---- findings.cpp -------------------------------------------------------------------------------
+
+// What lies at an address: `byte` counts from the start of the buffer or variable `name`.
+struct Spot {
+    char name[64];
+    long long byte;
+    long long size;
+};
+
+enum class Scope : unsigned char { warp, block, grid };
+
+struct Finding {
+    const char* kind;
+    uintptr_t pc, other;  // relative to the library; 0: there is no other access
+    const char* kernel;
+    Spot spot;
+    unsigned thread[3], block[3];
+    unsigned other_thread[3], other_block[3];
+    bool read, other_read;   // else written
+    unsigned bytes;          // of the access
+    Scope scope;             // that the two threads of a race have in common
+    bool shared;
+    bool lost_update;        // the thread has read what it then overwrites
+    // Unwritten values alone: none of the threads that read them has stored to global memory since.
+    bool idle;
+    Moment when;
+    unsigned readers[32];  // those of the block of `when`, a bit for each rank
+};
+
+struct Mapping;
+// What lies at `address`: the allocation, if there is one, else the variable that it lies in, of
+// those of shared memory or of the program; or the memory as a whole, which begins at `begin`.
+Spot spot_of(const Mapping* mapping, uintptr_t address, uintptr_t begin, size_t bytes, bool shared);
+// The finding of that kind at that place (and that other place), null if it is new.
+Finding* known_finding(const char* kind, uintptr_t pc, uintptr_t other);
+// A new one, or a better example of a known one.
+void note_finding(const Finding& found);
+void note_reader(Finding& known, const Moment& now);  // of what is idle
+// Threads store the same value there, whichever comes first: what others read at the same time is
+// their own affair.
+void note_idempotent(uintptr_t pc);
+// The running thread stores to global memory.
+void note_global_store(const Moment& now);
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif
