@@ -8,6 +8,7 @@ completion record or as wrong bytes in the arena.
 from __future__ import annotations
 
 import importlib
+import json
 import mmap
 import os
 import resource
@@ -23,8 +24,18 @@ from harness.worker.protocol import FrameReader, send
 _PR_SET_PDEATHSIG = 1
 
 
+def become(options: Mapping[str, Any]) -> None:
+    """Become the command in ``prefix``, which is to start the worker in its turn. It dies with the
+    judge; the worker, whose parent it then is, sees the end of the judge by its pipe."""
+    _die_with(options["parent"])
+    inner = json.dumps({**options, "prefix": [], "parent": 0})
+    command = [*options["prefix"], sys.executable, "-I", "-S", sys.argv[0], inner]
+    os.execvp(command[0], command)
+
+
 def main(read_fd: int, write_fd: int, arena_fd: int, parent: int) -> None:
-    """Serve requests until the judge closes the pipe."""
+    """Serve requests until the judge closes the pipe. ``parent`` is the judge's process, 0 where
+    another one stands between."""
     _prepare_process((read_fd, write_fd, arena_fd), parent)
     session = _Session(arena_fd)
     reader = FrameReader()
@@ -44,12 +55,31 @@ def _prepare_process(fds: tuple[int, ...], parent: int) -> None:
         os.set_inheritable(fd, False)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if parent:
+        _die_with(parent)
+    else:
+        import threading
+
+        threading.Thread(target=_leave_at_the_end, args=(fds[0],), daemon=True).start()
+
+
+def _die_with(parent: int) -> None:
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(0)
+
+
+def _leave_at_the_end(read_fd: int) -> None:
+    """End this process, whatever it is in, when the judge has closed its pipe."""
+    import select
+
+    watch = select.poll()
+    watch.register(read_fd, 0)  # POLLHUP comes without being asked for
+    watch.poll()
+    os._exit(0)
 
 
 def _answer(session: _Session, request: Mapping[str, Any]) -> dict[str, Any]:

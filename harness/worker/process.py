@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 _BOOT = Path(__file__).with_name("boot.py")
@@ -35,11 +36,15 @@ class WorkerProcess:
     it prints comes from ``stdout_fd``, which never blocks. It is the head of a process group.
 
     It dies with the *thread* that made it (PR_SET_PDEATHSIG), so make it on the main thread.
+
+    ``prefix`` is a command that runs it, such as a profiler's. What that writes to the current
+    folder, the user's or the one for temporary files is in ``folder`` and goes with this object.
     """
 
-    def __init__(self, arena_fd: int) -> None:
+    def __init__(self, arena_fd: int, prefix: Sequence[str] = ()) -> None:
         self.arena_fd = arena_fd
         self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
+        folder = self._folder.name
         child_read, self.write_fd = os.pipe()
         self.read_fd, child_write = os.pipe()
         options = {
@@ -48,6 +53,7 @@ class WorkerProcess:
             "write": child_write,
             "arena": arena_fd,
             "parent": os.getpid(),
+            "prefix": list(prefix),
         }
         try:
             self.process = subprocess.Popen(
@@ -58,7 +64,7 @@ class WorkerProcess:
                 pass_fds=(child_read, child_write, arena_fd),
                 start_new_session=True,
                 cwd=self._folder.name,
-                env=_environment(),
+                env=_environment() | (dict.fromkeys(("TMPDIR", "HOME"), folder) if prefix else {}),
             )
         except BaseException:
             os.close(self.write_fd)
@@ -72,6 +78,17 @@ class WorkerProcess:
         self.stdout_fd = self.process.stdout.fileno()
         os.set_blocking(self.stdout_fd, False)
         self._closed = False
+
+    @property
+    def folder(self) -> Path:
+        """Its current folder."""
+        return Path(self._folder.name)
+
+    def hang_up(self) -> None:
+        """Close the pipe of requests: a worker that waits for one then ends by itself."""
+        if self.write_fd >= 0:
+            os.close(self.write_fd)
+            self.write_fd = -1
 
     def interrupt(self) -> None:
         """Kill the process group, from any thread."""
@@ -89,7 +106,7 @@ class WorkerProcess:
             return
         self._closed = True
         self.kill()
-        os.close(self.write_fd)
+        self.hang_up()
         os.close(self.read_fd)
         if self.process.stdout is not None:
             self.process.stdout.close()

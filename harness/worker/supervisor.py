@@ -12,7 +12,7 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -65,11 +65,13 @@ class Worker:
         arena: Arena,
         limits: WorkerLimits,
         started: WorkerProcess | None = None,
+        prefix: Sequence[str] = (),
     ):
-        """``started`` is a process that was started before, with this arena's file."""
+        """``started`` is a process that was started before, with this arena's file; ``prefix`` a
+        command that runs a new one."""
         self._limits = limits
         self._arena = arena
-        self._started = started or WorkerProcess(arena.fd)
+        self._started = started or WorkerProcess(arena.fd, prefix)
         self._process = self._started.process
         self._reader = FrameReader()
         self._output = bytearray()
@@ -143,6 +145,24 @@ class Worker:
     def interrupt(self) -> None:
         """Kill the process from another thread; whoever waits for it learns that it is gone."""
         self._started.interrupt()
+
+    @property
+    def folder(self) -> Path:
+        """The process's current folder, until ``close``."""
+        return self._started.folder
+
+    def finish(self, seconds: float) -> bool:
+        """Have the process end by itself, so that the command that runs it can write down what it
+        saw. False when it did not within ``seconds``; it is killed then."""
+        self._started.hang_up()
+        end = time.monotonic() + seconds
+        while self.alive:
+            self._drain()
+            if time.monotonic() > end:
+                self._started.kill()
+                return False
+            time.sleep(_TICK_SECONDS)
+        return True
 
     def close(self) -> None:
         """End the process group and remove what it left. Safe to call twice."""
