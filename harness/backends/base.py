@@ -8,12 +8,14 @@ with both and a line in ``harness/backends/__init__.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
-from harness.model import Artifact, BuildOptions, Case, CaseData, Problem, Source
-from harness.wire import RunOptions, RuntimeReport
+from harness.counters import Resources
+from harness.model import Artifact, BuildOptions, Case, CaseData, Outcome, Problem, Source
+from harness.wire import Call, Counter, RunOptions, RuntimeReport, TracedKernel, TraceReply
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,64 @@ class Probe:
     missing: tuple[Missing, ...] = ()
     optional: tuple[Missing, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How one call of ``solve`` is watched, by what ``name`` says. ``options`` to build it with;
+    how to ``run`` it; ``config`` to add to the runner's; ``prefix``, a command that runs the worker
+    and may write to the worker's folder; how many times as long as a plain call it may take
+    (``patience``)."""
+
+    name: str
+    options: BuildOptions
+    run: RunOptions = field(default_factory=RunOptions)
+    config: Mapping[str, Any] = field(default_factory=dict)
+    prefix: tuple[str, ...] = ()
+    patience: float = 1.0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a profiler counted: ``counters`` by instruction; ``places`` are the author's file, line
+    and column (0 where it is not known) by ``Counter.pc``; ``resources`` by kernel, where known."""
+
+    kernels: tuple[TracedKernel, ...]
+    counters: tuple[Counter, ...]
+    places: Mapping[int, tuple[str, int, int]]
+    resources: Mapping[str, Resources] = field(default_factory=dict)
+
+
+class Watcher(Protocol):
+    """What watches one call: a build with hooks, or a tool that the worker runs under."""
+
+    @property
+    def watch(self) -> Watch: ...
+
+    def examine(self, folder: Path, said: str) -> None:
+        """Whether the tool itself worked. ``folder`` is the worker's, ``said`` what came from its
+        standard output. Raises ToolchainMissing with the remedy where the tool may not do its work
+        here, JudgeError where it failed."""
+        ...
+
+
+class Profiler(Watcher, Protocol):
+    """Counts the memory accesses of a call, made by ``Runner.trace``."""
+
+    def counted(
+        self, artifact: Artifact, source: Source, folder: Path, reply: TraceReply
+    ) -> Counted: ...
+
+
+class Checker(Watcher, Protocol):
+    """Looks for faults in a call, made by ``Runner.run``."""
+
+    def reports(
+        self, artifact: Artifact, source: Source, call: Call, folder: Path, outcome: Outcome
+    ) -> tuple[RuntimeReport, ...]:
+        """What it found, with its file and line, each fault of a line once. The worker may have
+        died."""
+        ...
 
 
 class Backend(Protocol):
@@ -83,4 +143,13 @@ class Backend(Protocol):
 
     def prepare(self, problem: Problem, case: Case) -> CaseData | None:
         """The case's data by a faster way than numpy (a GPU), or None to use numpy."""
+        ...
+
+    def profiler(self, options: BuildOptions) -> Profiler:
+        """What counts a call's memory accesses. Raises ToolchainMissing."""
+        ...
+
+    def checkers(self, options: BuildOptions) -> Sequence[Checker]:
+        """What looks for faults in a call; each is to have a worker of its own. Raises
+        ToolchainMissing."""
         ...

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import mmap
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harness.backends.base import Probe
+from harness.backends.base import Checker, Probe, Profiler
 from harness.backends.runner import LoadError
-from harness.errors import CompileFailed, Refused
+from harness.errors import CompileFailed, Refused, ToolchainMissing
 from harness.model import (
     Artifact,
     BuildOptions,
@@ -56,6 +56,7 @@ class FakeBackend:
         self, times: tuple[float, ...] = (), host_times: tuple[float, ...] | None = None
     ) -> None:
         self.can_time = bool(times)
+        self.watchers: tuple[Checker, ...] = ()
         self._config = {"times": times, "host_times": times if host_times is None else host_times}
 
     def absent(self) -> bool:
@@ -86,6 +87,12 @@ class FakeBackend:
 
     def prepare(self, problem: Problem, case: Case) -> CaseData | None:
         return None
+
+    def profiler(self, options: BuildOptions) -> Profiler:
+        raise ToolchainMissing("the fake backend counts nothing")
+
+    def checkers(self, options: BuildOptions) -> Sequence[Checker]:
+        return self.watchers
 
 
 class FakeRunner:

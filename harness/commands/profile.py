@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from harness.counters import Profile
+    from harness.model import Case, Problem, Source
 
 
 @click.command("profile", short_help="Count a solution's memory accesses by source line.")
@@ -20,9 +25,10 @@ import click
 )
 @click.option(
     "--backend",
-    type=click.Choice(["cpu"]),
-    default="cpu",
-    help="What counts. The CPU needs no GPU and no profiler.",
+    type=click.Choice(["auto", "cuda", "cpu"]),
+    default="auto",
+    help="What counts: cuda takes Nsight Compute on the GPU, cpu needs neither. auto: "
+    "cuda where a GPU is usable and Nsight Compute may read its counters, else cpu.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Of the inputs.")
 @click.option("--json", metavar="FILE", help="Write the counters as JSON; - is standard output.")
@@ -36,14 +42,12 @@ def command(
     """
     from harness.cases import sized_case
     from harness.catalog import find_problem
-    from harness.commands.session import choose_backend, parse_sizes
+    from harness.commands.session import parse_sizes
     from harness.commands.targets import STDOUT, replace_file
     from harness.errors import CompileFailed
-    from harness.judge.profile import profile
-    from harness.model import BuildOptions, ExitCode
+    from harness.model import ExitCode
     from harness.report.profile import render, to_json
     from harness.report.terminal import Terminal
-    from harness.settings import Limits
     from harness.source import read_source
 
     found = find_problem(problem)
@@ -53,9 +57,7 @@ def command(
     } | parse_sizes(sizes, found)
     case = sized_case(found, seed, chosen)
     try:
-        counted = profile(
-            found, source, choose_backend(backend).backend, case, BuildOptions(), Limits()
-        )
+        counted = _counted(found, source, case, backend)
     except CompileFailed as error:
         click.echo(f"leetk: compile_error: {error}", err=True)
         return ExitCode.NOT_ACCEPTED
@@ -66,3 +68,22 @@ def command(
     elif json is not None:
         replace_file(json, to_json(counted), "--json")
     return ExitCode.OK
+
+
+def _counted(problem: Problem, source: Source, case: Case, name: str) -> Profile:
+    """By the backend of that name, or for ``auto`` by the first that can count here. What kept a
+    GPU from it is told. Raises ToolchainMissing as the backends do."""
+    from harness.commands.session import choose_backend
+    from harness.errors import ToolchainMissing
+    from harness.judge.profile import profile
+    from harness.model import BuildOptions
+    from harness.settings import Limits
+
+    backend = choose_backend(name).backend
+    try:
+        return profile(problem, source, backend, case, BuildOptions(), Limits())
+    except ToolchainMissing as error:
+        if name != "auto" or backend.name == "cpu":
+            raise
+        click.echo(f"leetk: counted by the cpu backend: {error}", err=True)
+    return profile(problem, source, choose_backend("cpu").backend, case, BuildOptions(), Limits())

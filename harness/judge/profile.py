@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from harness.backends.base import Backend
+from harness.backends.base import Backend, Counted, Profiler
 from harness.cases import case_data
 from harness.compare import poison_pattern
-from harness.counters import KernelCounters, LineCounters, Profile
+from harness.counters import KernelCounters, Profile
 from harness.errors import JudgeError
 from harness.judge.evaluate import report_text
+from harness.judge.merge import merge
+from harness.judge.watched import FINISH_SECONDS, watched
 from harness.model import Artifact, BuildOptions, Case, Outcome, Problem, Source
 from harness.settings import Limits
-from harness.wire import Counter, RunOptions, RuntimeReport
-from harness.worker.arena import Arena, plan_call
-from harness.worker.supervisor import Worker, WorkerLimits
-
-# A traced call takes some 25 times as long as a plain one.
-_PATIENCE = 25
+from harness.wire import ApiError, TraceReply
+from harness.worker.arena import plan_call
 
 
 def profile(
@@ -29,44 +24,60 @@ def profile(
     options: BuildOptions,
     limits: Limits,
 ) -> Profile:
-    """Build ``source`` for tracing and call it on ``case`` once.
+    """Build ``source`` for counting and call it on ``case`` once.
 
-    Raises CompileFailed or Refused for a source that can't be built, JudgeError for a call that
-    does not come to its end.
+    Raises CompileFailed or Refused for a source that can't be built, ToolchainMissing where nothing
+    can count here, JudgeError for a call that does not come to its end.
     """
-    artifact = backend.build(problem, source, replace(options, traced=True))
+    profiler = backend.profiler(options)
+    artifact = backend.build(problem, source, profiler.watch.options)
+    counted = _counted(problem, source, backend, case, profiler, artifact, limits)
+    environment = dict(backend.environment())
+    path, sizes = str(source.path), dict(case.sizes)
+    kernels = _kernels(counted)
+    return Profile(problem.name, path, backend.name, sizes, case.seed, kernels, environment)
+
+
+def _counted(
+    problem: Problem,
+    source: Source,
+    backend: Backend,
+    case: Case,
+    profiler: Profiler,
+    artifact: Artifact,
+    limits: Limits,
+) -> Counted:
     data = case_data(problem, case)
     call = plan_call(problem, data, case.sizes, backend.red_zone)
-    arena = Arena()
-    worker = Worker(
-        backend.runner,
-        backend.config(),
-        arena,
-        WorkerLimits(limits.case_seconds, limits.output_bytes, limits.memory_bytes),
-    )
-    try:
-        failed = worker.load(artifact.library)
-        if failed is not None:
-            raise JudgeError(f"{source.path}: {failed.message}")
+    watch = profiler.watch
+    with watched(backend, profiler, artifact, source, limits) as (worker, arena):
         arena.fill(call, data, {b.name: poison_pattern(b.dtype, 0) for b in call.buffers})
-        reply = worker.trace(call, RunOptions(), limits.case_seconds * _PATIENCE)
-    finally:
-        worker.close()
-        arena.close()
-    if isinstance(reply, Outcome):
-        raise JudgeError(f"{source.path}: {_why(reply)}; leetk run says more")
-    kernels = tuple(
+        reply = worker.trace(call, watch.run, limits.case_seconds * watch.patience)
+        ended = isinstance(reply, TraceReply) and worker.finish(FINISH_SECONDS)
+        profiler.examine(worker.folder, reply.output if isinstance(reply, Outcome) else "")
+        if isinstance(reply, Outcome):
+            raise JudgeError(f"{source.path}: {_why(reply)}; leetk run says more")
+        if reply.reply.error is not None:
+            raise JudgeError(f"{source.path}: {_fault(reply.reply.error)}; leetk run says more")
+        if not ended:
+            raise JudgeError(f"{watch.name} did not end within {FINISH_SECONDS:.0f} s")
+        return profiler.counted(artifact, source, worker.folder, reply)
+
+
+def _kernels(counted: Counted) -> tuple[KernelCounters, ...]:
+    return tuple(
         KernelCounters(
             *(kernel.name, kernel.grid, kernel.block),
             *(kernel.launches, kernel.blocks, kernel.traced),
-            _lines(backend, artifact, [c for c in reply.counters if c.kernel == kernel.name]),
+            merge(
+                [c for c in counted.counters if c.kernel == kernel.name],
+                lambda pc: counted.places.get(pc, ("", 0, 0)),
+            ),
             kernel.shared,
+            counted.resources.get(kernel.name),
         )
-        for kernel in reply.kernels
+        for kernel in counted.kernels
     )
-    environment = dict(backend.environment())
-    path, sizes = str(source.path), dict(case.sizes)
-    return Profile(problem.name, path, backend.name, sizes, case.seed, kernels, environment)
 
 
 def _why(outcome: Outcome) -> str:
@@ -74,23 +85,5 @@ def _why(outcome: Outcome) -> str:
     return report_text(fatal[0]) if fatal else f"solve did not end well ({outcome.status.value})"
 
 
-def _lines(
-    backend: Backend, artifact: Artifact, counters: Sequence[Counter]
-) -> tuple[LineCounters, ...]:
-    """One entry for each line, space, access and width, in the order of the source."""
-    found: dict[tuple[str, int, str, str, int], LineCounters] = {}
-    for counter in counters:
-        file, line = backend.locate(artifact, RuntimeReport("counter", "", pc=counter.pc))
-        key = (file, line, counter.space, counter.access, counter.size)
-        old = found.get(key, LineCounters(*key[1:], 0, 0, 0, 0, 0, counter.stride, file))
-        found[key] = replace(
-            old,
-            requests=old.requests + counter.requests,
-            lanes=old.lanes + counter.lanes,
-            sectors=old.sectors + counter.sectors,
-            wavefronts=old.wavefronts + counter.wavefronts,
-            ideal=old.ideal + counter.ideal,
-            stride=old.stride if old.stride == counter.stride else 0,
-            banks=max(old.banks, counter.banks),
-        )
-    return tuple(found[key] for key in sorted(found))
+def _fault(error: ApiError) -> str:
+    return f"solve failed with {error.name} ({error.message})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.backends.base import Probe
@@ -11,6 +11,7 @@ from harness.model import Artifact, BuildOptions, Case, CaseData, Problem, Sourc
 from harness.wire import RunOptions, RuntimeReport
 
 if TYPE_CHECKING:
+    from harness.backends.base import Checker, Profiler
     from harness.backends.cpu.toolchain import Toolchain
     from harness.build.cache import Cache
 
@@ -97,6 +98,16 @@ class CpuBackend:
     def prepare(self, problem: Problem, case: Case) -> CaseData | None:
         """None: numpy computes the references."""
         return None
+
+    def profiler(self, options: BuildOptions) -> Profiler:
+        """Hooks in the built library."""
+        from harness.backends.cpu.profiler import TracingProfiler
+
+        return TracingProfiler(options, self.places)
+
+    def checkers(self, options: BuildOptions) -> Sequence[Checker]:
+        """None yet."""
+        return ()
 
     def _version(self, compiler: Toolchain) -> str:
         """What it says of itself, asked once and then remembered beside what it has built."""

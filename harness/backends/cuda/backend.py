@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.backends.base import Probe
@@ -13,6 +13,7 @@ from harness.timeline import followed
 from harness.wire import RunOptions, RuntimeReport
 
 if TYPE_CHECKING:
+    from harness.backends.base import Checker, Profiler
     from harness.backends.cuda.probe import Machine
     from harness.build.cache import Cache
 
@@ -100,6 +101,18 @@ class CudaBackend:
         if machine.driver is None or machine.cublas is None or machine.driver.devices[0].exclusive:
             return None
         return prepare(problem, case, machine.cublas)
+
+    def profiler(self, options: BuildOptions) -> Profiler:
+        """Nsight Compute. Raises ToolchainMissing where it is not here."""
+        from harness.backends.cuda.profiler import NcuProfiler
+
+        return NcuProfiler.find(options)
+
+    def checkers(self, options: BuildOptions) -> Sequence[Checker]:
+        """The tools of compute-sanitizer. Raises ToolchainMissing where it is not here."""
+        from harness.backends.cuda.sanitizer import find_checkers
+
+        return find_checkers(options)
 
     def _look(self) -> Machine:
         # The perf case's data are made on another thread; a caller may also probe on one.

@@ -170,6 +170,32 @@ class DeviceMemory:
         self._capacity = capacity
 
 
+class ExactMemory(DeviceMemory):
+    """Each array in an allocation of exactly its size, for tools that know where allocations end.
+
+    Outputs are left as cudaMalloc gives them and nothing is copied back, so that a tool that looks
+    for reads of memory that nobody wrote sees the submission's alone.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        self._addresses: dict[str, int] = {}
+
+    def address(self, buffer: Buffer) -> int:
+        return self._addresses[buffer.name]
+
+    def upload(self, call: Call, arena: int) -> None:
+        for buffer in call.buffers:
+            pointer = self._runtime.malloc(buffer.nbytes)
+            self._addresses[buffer.name] = pointer
+            if buffer.role != "out":
+                source = arena + buffer.offset
+                self._runtime.memcpy(pointer, source, buffer.nbytes, TO_DEVICE)
+
+    def download(self, call: Call, arena: int) -> None:
+        """Nothing: who uses this looks at the accesses, not at the results."""
+
+
 def is_out_of_memory(error: Exception) -> bool:
     """Whether a CUDARuntimeError says that device memory is used up."""
     return getattr(error, "status", 0) == _OUT_OF_MEMORY

@@ -12,6 +12,7 @@ machine, so it raises (a judge error); afterwards the submission, so it becomes 
 from __future__ import annotations
 
 import ctypes
+import json
 import mmap
 import os
 import struct
@@ -24,6 +25,7 @@ from harness.backends.cuda.cublas import preload
 from harness.backends.cuda.device import (
     DeviceFault,
     DeviceMemory,
+    ExactMemory,
     Runtime,
     api_error,
     arena_address,
@@ -47,6 +49,8 @@ from harness.wire import (
 )
 
 _TEXT_BYTES = 256
+# A report that is none: the address of an array, in ``byte``. Written if the config says ``exact``.
+ARGUMENT = {"kind": "argument", "message": ""}
 
 _SCALARS: Mapping[str, Callable[[Any], Any]] = {
     "bool": ctypes.c_bool,
@@ -141,7 +145,8 @@ class CudaRunner:
 
     def open(self, config: Mapping[str, Any]) -> None:
         """Import CuPy's runtime and make the context. ``config``: ``device`` (an index), ``cublas``
-        (the library's path, or "") and ``timeline`` (a file for marks, or "")."""
+        (the library's path, or ""), ``timeline`` (a file for marks, or "") and ``exact`` (whether
+        to use ``ExactMemory``)."""
         follow(str(config.get("timeline", "")))
         mark("worker has started")
         self._config = config
@@ -152,7 +157,8 @@ class CudaRunner:
         self._runtime.setDevice(int(config.get("device", 0)))
         # free(0) is CUDA's idiom for making the context now.
         self._runtime.free(0)
-        self._memory = DeviceMemory(self._runtime)
+        memory = ExactMemory if config.get("exact") else DeviceMemory
+        self._memory = memory(self._runtime)
         mark("worker has a context")
 
     def load(self, library: str, symbol: str) -> None:
@@ -173,6 +179,8 @@ class CudaRunner:
         address = arena_address(arena)
         try:
             self._upload(call, address)
+            if self._config.get("exact"):
+                self._tell_addresses(call, arena)
             arguments = self._prepare(call)
             begin = time.perf_counter()
             self._submission.call(arguments)
@@ -185,7 +193,8 @@ class CudaRunner:
         return RunReply(seconds, error)
 
     def trace(self, call: Call, arena: mmap.mmap, arena_fd: int, options: RunOptions) -> TraceReply:
-        raise NotImplementedError("only the cpu backend traces kernels")
+        """``run``: a profiler that this process runs under does the counting."""
+        return TraceReply(self.run(call, arena, arena_fd, options), (), ())
 
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         """Time ``solve``; see ``harness.backends.cuda.timing``."""
@@ -226,6 +235,15 @@ class CudaRunner:
                 ) from error
             self._memory.forget()
             raise DeviceFault(api_error(error, "after")) from error
+
+    def _tell_addresses(self, call: Call, arena: mmap.mmap) -> None:
+        """Write where each array lies into the report area, where a crash leaves it."""
+        lines = [
+            json.dumps({**ARGUMENT, "buffer": b.name, "byte": self._memory.address(b)})
+            for b in call.buffers
+        ]
+        text = "\n".join(lines).encode()
+        struct.pack_into(f"<I{len(text)}s", arena, 0, len(text), text)
 
     def _download(self, call: Call, address: int) -> None:
         try:

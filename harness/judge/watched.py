@@ -1,0 +1,54 @@
+"""A worker whose call of ``solve`` is watched by a tool, with its arena."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from harness.backends.base import Backend, Watcher
+from harness.errors import JudgeError
+from harness.model import Artifact, Outcome, Source
+from harness.settings import Limits
+from harness.worker.arena import Arena
+from harness.worker.supervisor import Worker, WorkerLimits
+
+# For a tool to write down what it saw, once the worker has ended.
+FINISH_SECONDS = 60.0
+
+
+@contextmanager
+def watched(
+    backend: Backend, watcher: Watcher, artifact: Artifact, source: Source, limits: Limits
+) -> Iterator[tuple[Worker, Arena]]:
+    """A worker that has loaded ``artifact``. Everything goes at the end, the worker's folder too.
+
+    Raises JudgeError for a library that can't be loaded, and what ``Watcher.examine`` raises.
+    """
+    watch = watcher.watch
+    arena = Arena()
+    try:
+        worker = Worker(
+            backend.runner,
+            {**backend.config(), **watch.config},
+            arena,
+            WorkerLimits(
+                limits.case_seconds * watch.patience, limits.output_bytes, limits.memory_bytes
+            ),
+            prefix=watch.prefix,
+        )
+        try:
+            failed = worker.load(artifact.library)
+            if failed is not None:
+                watcher.examine(worker.folder, failed.output)
+                raise JudgeError(f"{source.path}: {_why(failed)}")
+            yield worker, arena
+        finally:
+            worker.close()
+    finally:
+        arena.close()
+
+
+def _why(failed: Outcome) -> str:
+    """Why a library was not loaded: the runner's words, or the last of the tool's or process's."""
+    said = failed.output.strip().splitlines()
+    return failed.message or (said[-1] if said else f"the worker ended ({failed.status.value})")
