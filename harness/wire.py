@@ -98,9 +98,10 @@ class RuntimeReport:
     ``fatal`` when the run ended there. ``pc`` is an offset into the built library, which the judge
     resolves to ``file:line`` where ``line`` is 0. ``buffer`` and ``byte`` (relative to the buffer's
     first byte) say what was touched, by an access of ``bytes``; ``thread`` and ``block`` who did
-    it; ``kernel`` in which. ``other`` is the pc of a race's other access; in the message ``{other}``
-    stands for its place and ``{where}`` for what was touched. ``idle``: what was read had no effect
-    that can be seen.
+    it; ``kernel`` in which. A race's other access is at ``other``, a pc, which is resolved to
+    ``other_file`` and ``other_line``; ``{other}`` in the message stands for that place, ``{where}``
+    for what was touched. ``idle``: what was read had no effect that can be seen. Of several reports
+    of the same the one of the greatest ``weight`` says most.
     """
 
     kind: str
@@ -117,7 +118,10 @@ class RuntimeReport:
     block: tuple[int, ...] = ()
     bytes: int = 0
     other: int = 0
+    other_file: str = ""
+    other_line: int = 0
     idle: bool = False
+    weight: int = 0
 
 
 @dataclass(frozen=True)

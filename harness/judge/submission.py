@@ -7,6 +7,7 @@ the arena holds; the worst case decides the verdict. A worker that faulted is re
 
 from __future__ import annotations
 
+import math
 import platform
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +16,9 @@ from dataclasses import replace
 from harness import __version__, cases
 from harness.backends.base import Backend
 from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
+from harness.judge.checks import Checks
 from harness.judge.evaluate import Attempt, decide, first_of_each
+from harness.judge.findings import VERDICTS, leading
 from harness.judge.plan import in_background, left_out, make_plan
 from harness.judge.race import CaseRace
 from harness.judge.slot import Slot
@@ -91,6 +94,8 @@ class _Submission:
         self.results: list[CaseResult] = []
         self.left_out: list[LeftOut] = []
         self.timing: Timing | None = None
+        self.planned: tuple[Case, ...] = ()
+        self.found: list[Finding] = []  # by the checks
         self.started = list(started)
         self.slots: list[Slot] = []
 
@@ -102,6 +107,7 @@ class _Submission:
         mark("judge begins")
         plan = make_plan(self.problem, self.backend, self.settings)
         self.left_out.extend(plan.left_out)
+        self.planned = plan.cases
         self.emit(Event("build", str(self.source.path)))
         for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
             started = self.started.pop(0) if self.started else None
@@ -112,8 +118,11 @@ class _Submission:
         mark("worker is spawned")
         perf = plan.perf
         perf_data = in_background(self._perf_data, perf) if perf is not None else None
+        checks = Checks(
+            *(self.problem, self.source, self.backend, self.settings, self.options), plan.cases
+        )
         try:
-            artifact = self.backend.build(self.problem, self.source, self.options)
+            artifact = self.backend.build(self.problem, self.source, self.options, checks.begin)
         except CompileFailed as error:
             build = BuildInfo(error.command, error.seconds, False, error.diagnostics)
             return self._report(Verdict.COMPILE_ERROR, str(error), build)
@@ -133,6 +142,8 @@ class _Submission:
                 return self._report_load(failed, build)
             self._judge_cases(artifact, plan.cases)
             mark("cases are judged")
+            self._look(checks, artifact)
+            mark("checks are over")
             if perf is not None and perf_data is not None:
                 self._judge_perf(perf, perf_data)
         except (JudgeError, ReferenceFault) as error:
@@ -163,6 +174,20 @@ class _Submission:
         self.results.extend(race.results)
         for case, why in race.left:
             self._leave_out(case, why)
+
+    def _look(self, checks: Checks, artifact: Artifact) -> None:
+        """What looking at each access finds: in small cases, and in the smallest that failed."""
+        self.found += checks.findings(artifact)
+        wrong = [result for result in self.results if result.verdict in _EXPLAINED]
+        if wrong and leading(self.found) is None:
+            smallest = min(wrong, key=lambda result: math.prod(result.sizes.values()))
+            case = next(case for case in self.planned if case.name == smallest.name)
+            self.found += checks.look_at(case, cases.case_data(self.problem, case))
+        cause = leading(self.found) if wrong else None
+        if cause is not None:
+            worst = min(wrong, key=lambda result: result.verdict.severity)
+            reason = f"{cause.file}:{cause.line}: {cause.message}; {worst.reason}"
+            self.results[self.results.index(worst)] = replace(worst, reason=reason)
 
     # --- perf ----------------------------------------------------------------------------------
 
@@ -209,7 +234,7 @@ class _Submission:
         return replace(self._report(verdict, f"{worst.name}: {worst.reason}", build), hint=hint)
 
     def _report(self, verdict: Verdict, reason: str, build: BuildInfo | None) -> Report:
-        findings = list(self.source.warnings)
+        findings = [*self.source.warnings, *self.found]
         for result in self.results:
             findings.extend(result.findings)
         unique = tuple(first_of_each(findings))
@@ -236,7 +261,8 @@ class _Submission:
         """Under --strict what is only suspected is fatal."""
         for finding in findings:
             if finding.severity != "info":
-                return _STRICT.get(finding.kind, Verdict.WRONG_ANSWER), f"strict: {finding.message}"
+                verdict = VERDICTS.get(finding.kind, Verdict.WRONG_ANSWER)
+                return verdict, f"strict: {finding.message}"
         for diagnostic in build.diagnostics if build else ():
             if diagnostic.severity == "warning":
                 place = f"{diagnostic.file}:{diagnostic.line}"
@@ -244,7 +270,13 @@ class _Submission:
         return Verdict.ACCEPTED, ""
 
 
-_STRICT = {"out_of_bounds_read": Verdict.OUT_OF_BOUNDS, "launch_error": Verdict.RUNTIME_ERROR}
+# Where what the checks find is the cause rather than one fault more.
+_EXPLAINED = (
+    Verdict.WRONG_ANSWER,
+    Verdict.NONDETERMINISTIC,
+    Verdict.OUTPUT_NOT_WRITTEN,
+    Verdict.OUT_OF_BOUNDS,
+)
 _NO_DATA = CaseData({}, {}, {}, {})
 
 

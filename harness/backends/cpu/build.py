@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness import __version__
@@ -26,9 +26,14 @@ RECORD = "build.json"
 
 
 def build(
-    problem: Problem, source: Source, options: BuildOptions, toolchain: Toolchain, cache: Cache
+    problem: Problem,
+    source: Source,
+    options: BuildOptions,
+    toolchain: Toolchain,
+    cache: Cache,
+    compiling: Callable[[], None],
 ) -> Artifact:
-    """Build the library, or take it from the cache.
+    """Build the library, or take it from the cache. ``compiling`` is called before the compiler.
 
     Raises CompileFailed, Refused, SourceError for a header that is not text, or JudgeError when the
     disk is full or the runtime fails to compile.
@@ -50,6 +55,7 @@ def build(
         from harness.backends.cpu.compile import compile_library
         from harness.backends.cpu.job import make_job
 
+        compiling()
         job = make_job(problem, source, headers, options, toolchain, cache)
         entry = compile_library(job, runtime, key, name)
     return _artifact(cache, entry, name, time.monotonic() - begin, cached)

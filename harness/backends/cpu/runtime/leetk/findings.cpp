@@ -77,6 +77,7 @@ void write(const Finding& f) {
     fault.size = f.spot.size;
     fault.bytes = f.bytes;
     fault.idle = f.idle;
+    fault.weight = 2 * int(f.scope) + f.lost_update;
     fault.kernel = f.kernel;
     fault.thread = f.thread;
     fault.block = f.block;

@@ -57,6 +57,7 @@ struct Seen {
     const Fiber* thread;
     Fiber** position;
     Fiber* fibers;
+    unsigned long long block;
     unsigned long long releases;
     int live;
     int still;   // ticks without progress
@@ -95,7 +96,7 @@ bool may_interrupt(uintptr_t pc) {
 // Compares with what the last tick saw: the running thread is the same, another block should run.
 void observe(bool* same_thread, bool* other_block) {
     const Scheduler& s = scheduler;
-    bool same_block = seen.fibers == s.fibers;
+    bool same_block = seen.fibers == s.fibers && seen.block == s.block;
     bool still = same_block && seen.releases == s.releases && seen.live == s.live;
     *same_thread = still && seen.thread == s.current && seen.position == s.position;
     seen.still = still ? seen.still + 1 : 0;
@@ -104,11 +105,12 @@ void observe(bool* same_thread, bool* other_block) {
     seen.thread = s.current;
     seen.position = s.position;
     seen.fibers = s.fibers;
+    seen.block = s.block;
     seen.releases = s.releases;
     seen.live = s.live;
 }
 
-enum class Turn { keep, thread, block };
+enum class Turn { keep, thread, block, block_or_thread };
 
 // Who should run now.
 Turn decide(uintptr_t pc) {
@@ -122,7 +124,8 @@ Turn decide(uintptr_t pc) {
         if (other_block) scheduler.slice_due = true;
         return Turn::keep;
     }
-    return other_block ? Turn::block : same_thread ? Turn::thread : Turn::keep;
+    if (other_block) return same_thread ? Turn::block_or_thread : Turn::block;
+    return same_thread ? Turn::thread : Turn::keep;
 }
 
 // The next tick may come while this function runs. It must not preempt in here, because it doesn't
@@ -135,7 +138,7 @@ LEETK_SCHEDULING void on_tick(int, siginfo_t*, void* context) {
     errno = error;
     deciding = 0;
     if (turn == Turn::keep) return;
-    preempt(turn == Turn::block);
+    preempt(turn != Turn::thread, turn != Turn::block);
     errno = error;
 }
 

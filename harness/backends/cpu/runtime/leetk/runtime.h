@@ -158,8 +158,8 @@ bool is_poison(const char* begin, size_t bytes, unsigned word);
 
 // ---- scheduler.cpp ------------------------------------------------------------------------------
 
-// Lets the block's other threads, or other blocks, have a turn.
-void preempt(bool block);
+// Lets another block have a turn, or else the other threads of this one.
+void preempt(bool block, bool threads);
 
 // ---- limits.cpp ---------------------------------------------------------------------------------
 
@@ -191,6 +191,7 @@ struct Fault {
     unsigned bytes = 0;             // of the access
     uintptr_t other = 0;            // the other access of a race, an address in this process
     bool idle = false;
+    int weight = 0;
     const char* kernel = nullptr;   // of the past: with thread and block
     const unsigned* thread = nullptr;
     const unsigned* block = nullptr;

@@ -75,9 +75,9 @@ LEETK_SCHEDULING void go_last(Fiber* self) {
     pass_turn(self, next_thread());
 }
 
-// All runnable threads of the block do nothing but yield: lanes that wait for nothing else, then
-// other blocks, have a turn.
-LEETK_SCHEDULING void let_others_run(Fiber* self, bool sure) {
+// Lanes that wait for nothing else, then other blocks, then `threads`, the block's others, have a
+// turn. `sure`: all runnable threads of the block do nothing but yield.
+LEETK_SCHEDULING void let_others_run(Fiber* self, bool sure, bool threads) {
     Scheduler& s = scheduler;
     s.busy = true;
     Fiber* other = nullptr;
@@ -85,7 +85,7 @@ LEETK_SCHEDULING void let_others_run(Fiber* self, bool sure) {
     s.busy = false;
     if (other) {
         pass_turn(self, other);
-    } else if (s.position + 1 != s.queue_end) {
+    } else if (threads && s.position + 1 != s.queue_end) {
         go_last(self);
     }
 }
@@ -169,17 +169,17 @@ LEETK_SCHEDULING void yield() {
         s.yields = 0;
     } else if (++s.yields > patience * runnable) {
         s.yields = 0;
-        let_others_run(self, true);
+        let_others_run(self, true, true);
         return;
     }
     if (runnable > 1) go_last(self);
 }
 
-LEETK_SCHEDULING void preempt(bool block) {
+LEETK_SCHEDULING void preempt(bool block, bool threads) {
     Scheduler& s = scheduler;
     Fiber* self = s.current;
     if (block) {
-        let_others_run(self, false);
+        let_others_run(self, false, threads);
     } else if (s.position + 1 != s.queue_end) {
         go_last(self);
     }

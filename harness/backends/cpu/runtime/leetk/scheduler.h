@@ -103,7 +103,7 @@ struct Scheduler : BlockState {
     unsigned long long blocks;
     unsigned long long block;           // how many have started
     unsigned long long stride, offset;  // of the order of blocks, when it is shuffled
-    unsigned long long releases;        // and blocks ended: grows with every event of that kind
+    unsigned long long releases;        // of barriers and warp operations, and blocks ended
     int interleavings;                  // that are left in this launch
 
     const Site* site;

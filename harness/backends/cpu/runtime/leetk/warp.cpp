@@ -78,22 +78,24 @@ Fiber** places_at_end(int count) {
 }
 
 // Makes waiting threads ready, `chosen` by rank from `lanes` on, and puts them in the queue: behind
-// the running thread if that is one of them, else at the end.
-void wake(Fiber* lanes, unsigned chosen, bool with_running) {
+// the running thread if that is one of them, else at the end. `in_turn`: in ascending order,
+// whatever the order of threads.
+void wake(Fiber* lanes, unsigned chosen, bool with_running, bool in_turn = false) {
     Scheduler& s = scheduler;
     if (!chosen) return;
     const int count = __builtin_popcount(chosen);
     Fiber** begin = with_running ? places_in_front(count) : nullptr;
     if (!begin) begin = places_at_end(count);
-    Fiber** next = s.order == Order::backward ? begin + count - 1 : begin;
-    const long step = s.order == Order::backward ? -1 : 1;
+    const bool reversed = s.order == Order::backward && !in_turn;
+    Fiber** next = reversed ? begin + count - 1 : begin;
+    const long step = reversed ? -1 : 1;
     LEETK_FOR_LANES(lane, chosen) {
         lanes[lane].state = State::ready;
         *next = &lanes[lane];
         next += step;
     }
     s.waiting -= count;
-    for (int i = 0; s.order == Order::shuffled && i < count - 1; ++i) {
+    for (int i = 0; s.order == Order::shuffled && !in_turn && i < count - 1; ++i) {
         int other = i + int(below(unsigned(count - i)));
         Fiber* moved = begin[i];
         begin[i] = begin[other];
@@ -102,11 +104,22 @@ void wake(Fiber* lanes, unsigned chosen, bool with_running) {
     close_queue(*begin);
 }
 
-// All lanes of the group have come. The lane `running` of them runs; -1 if none does.
+// Lanes that met at __syncwarp go on in ascending order, the last to come among them, in whatever order
+// threads run otherwise: code that reduces within a warp (`s[i] += s[i + 16]; __syncwarp();`, all
+// lanes active) relies on each lane's reading what the next ones haven't overwritten yet, as lanes
+// do that run in step.
+bool go_in_turn(const Group& group) {
+    const bool several = (group.arrived & (group.arrived - 1)) != 0;
+    return group.operation == WarpOp::sync && several;
+}
+
+// All lanes of the group have come. The lane `running` of them runs; -1 if none does. Where they go
+// on in turn, it waits like the others.
 LEETK_SCHEDULING void complete(Warp& warp, int at, int running) {
     Scheduler& s = scheduler;
     bool was_busy = s.busy;
     s.busy = true;
+    ++s.releases;  // so that a tick sees progress
     Group group = warp.groups[at];
     warp.groups[at] = warp.groups[--warp.waiting];
     Fiber* lanes = lanes_of(warp);
@@ -115,7 +128,9 @@ LEETK_SCHEDULING void complete(Warp& warp, int at, int running) {
     if (__builtin_expect(checking, 0)) order_lanes(lanes->rank, group.arrived);
     if (ended) note_ended_lanes(name_of(group.operation), waiting, ended);
     compute(warp, group);
-    wake(lanes, running < 0 ? group.arrived : group.arrived & ~(1u << running), running >= 0);
+    const bool in_turn = go_in_turn(group);
+    const bool all = in_turn || running < 0;
+    wake(lanes, all ? group.arrived : group.arrived & ~(1u << running), running >= 0, in_turn);
     s.busy = was_busy;
 }
 
@@ -179,7 +194,14 @@ LEETK_SCHEDULING inline Bits meet(WarpOp operation, unsigned mask, Bits value, u
     Group& group = warp.groups[at];
     group.bytes = bytes;
     if (have_ended(self - lane, mask & ~group.arrived)) {
-        complete(warp, at, int(lane));
+        if (go_in_turn(group)) {
+            self->state = State::in_warp;
+            ++s.waiting;
+            complete(warp, at, int(lane));
+            pass_turn(self, next_thread());
+        } else {
+            complete(warp, at, int(lane));
+        }
     } else {
         wait(self, State::in_warp);
     }

@@ -1,0 +1,133 @@
+"""Small cases looked at access by access, beside the judging.
+
+A solution that has to be compiled is compiled for this, too, while the judge goes on; what is found
+is kept with what was built, so that a second run knows it at once. A checker says nothing of what
+it did not see: its findings are warnings, and no verdict waits for it longer than for its calls.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+
+from harness import cases
+from harness.backends.base import Backend, Checker
+from harness.compare import poison_pattern
+from harness.errors import LeetkError
+from harness.judge.findings import CHECKED, finding_of, plainest
+from harness.judge.watched import watched
+from harness.model import (
+    Artifact,
+    BuildOptions,
+    Case,
+    CaseData,
+    CaseKind,
+    Finding,
+    Problem,
+    Source,
+    Status,
+)
+from harness.parallel import background
+from harness.settings import Settings
+from harness.wire import Call, RuntimeReport
+from harness.worker.arena import plan_call
+
+_MOST_CASES = 10
+_CASE_WORK = 6e5
+_TOTAL_WORK = 1.5e6
+# The data are the same in every run, so that what is found is, too.
+_SEED = 1
+
+
+class Checks:
+    """One submission's. ``begin`` may be called before ``findings``, where there is time."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        source: Source,
+        backend: Backend,
+        settings: Settings,
+        options: BuildOptions,
+        planned: Sequence[Case],
+    ) -> None:
+        self._problem = problem
+        self._source = source
+        self._backend = backend
+        self._settings = settings
+        self._options = options
+        self._cases = tuple(_chosen(planned))
+        self._begun: Callable[[], tuple[Finding, ...]] | None = None
+
+    def begin(self) -> None:
+        """Build and run on a thread."""
+        if self._begun is None and self._backend.checks and self._cases:
+            self._begun = background(self._checked)
+
+    def findings(self, artifact: Artifact) -> tuple[Finding, ...]:
+        """What was found, for the solution that was built as ``artifact``. Waits for it."""
+        if not self._backend.checks or not self._cases:
+            return ()
+        names = [f"{case.name} {case.seed}" for case in self._cases]
+        parts = ("checks", str(artifact.library), self._problem.name, *names)
+
+        def make() -> str:
+            found = self._begun() if self._begun is not None else self._checked()
+            return json.dumps([asdict(finding) for finding in found])
+
+        text = self._backend.remembered(self._options, parts, make)
+        return tuple(Finding(**item) for item in json.loads(text))
+
+    def look_at(self, case: Case, data: CaseData) -> tuple[Finding, ...]:
+        """What is found in a case that was judged wrong."""
+        if not self._backend.checks:
+            return ()
+        return self._guarded([(case, data)])
+
+    def _checked(self) -> tuple[Finding, ...]:
+        return self._guarded((case, cases.case_data(self._problem, case)) for case in self._cases)
+
+    def _guarded(self, wanted: Iterable[tuple[Case, CaseData]]) -> tuple[Finding, ...]:
+        """What can't be checked is no fault of the solution's."""
+        found: list[Finding] = []
+        try:
+            for checker in self._backend.checkers(self._options):
+                found += self._by(checker, wanted)
+        except LeetkError:
+            return ()
+        return tuple(dict.fromkeys(found))
+
+    def _by(self, checker: Checker, wanted: Iterable[tuple[Case, CaseData]]) -> list[Finding]:
+        artifact = self._backend.build(self._problem, self._source, checker.watch.options)
+        found: dict[RuntimeReport, Call] = {}
+        limits = self._settings.limits
+        with watched(self._backend, checker, artifact, self._source, limits) as (worker, arena):
+            for case, data in wanted:
+                call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
+                poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
+                arena.fill(call, data, poison)
+                outcome = worker.run(call, checker.watch.run)
+                reports = checker.reports(artifact, self._source, call, worker.folder, outcome)
+                found |= {report: call for report in reports if _counts(report)}
+                if outcome.status is not Status.COMPLETED:
+                    break
+        text = self._source.text
+        return [finding_of(report, found[report], text) for report in plainest(found)]
+
+
+def _counts(report: RuntimeReport) -> bool:
+    """What plain calls show, too, has been told."""
+    return report.kind in CHECKED and not report.idle
+
+
+def _chosen(planned: Sequence[Case]) -> Iterable[Case]:
+    """The first small cases, with data that are always the same."""
+    work, count = 0.0, 0
+    for case in planned:
+        if case.kind is CaseKind.FUZZ or case.work > _CASE_WORK:
+            continue
+        if count == _MOST_CASES or work + case.work > _TOTAL_WORK:
+            return
+        work, count = work + case.work, count + 1
+        yield case if case.kind is CaseKind.EXAMPLE else replace(case, seed=_SEED)

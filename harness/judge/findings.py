@@ -1,0 +1,147 @@
+"""What a runtime or a tool reported as findings for people: in the words of the problem and of the
+source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from harness.judge.evaluate import report_text
+from harness.model import Finding, Verdict
+from harness.wire import Buffer, Call, RuntimeReport
+
+# What a finding means under --strict, and where it is more than a suspicion.
+VERDICTS = {
+    "out_of_bounds_read": Verdict.OUT_OF_BOUNDS,
+    "out_of_bounds_write": Verdict.OUT_OF_BOUNDS,
+    "index_out_of_range": Verdict.OUT_OF_BOUNDS,
+    "launch_error": Verdict.RUNTIME_ERROR,
+    "illegal_access": Verdict.RUNTIME_ERROR,
+    "divergent_barrier": Verdict.RUNTIME_ERROR,
+    "race": Verdict.NONDETERMINISTIC,
+}
+# What checkers look for; other reports are those of a plain call. The first explain most.
+CHECKED = (
+    "out_of_bounds_write",
+    "index_out_of_range",
+    "race",
+    "uninitialised_read",
+    "out_of_bounds_read",
+)
+_OUTSIDE = {"out_of_bounds_write": "wrote", "out_of_bounds_read": "read"}
+
+
+def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
+    """The report as a finding. ``text`` is the source's, for the shapes of its arrays."""
+    buffer = next((b for b in call.buffers if b.name == report.buffer), None)
+    message = report.message
+    if buffer is not None and report.kind in _OUTSIDE:
+        message = f"a kernel {_OUTSIDE[report.kind]} {_outside(buffer, report)}"
+    elif "{where}" in message:
+        message = message.replace("{where}", _where(buffer, report, text))
+    message = message.replace("{other}", _other(report))
+    shown = report_text(replace(report, message=message), with_place=False)
+    return Finding(report.kind, "warning", shown, report.file, report.line)
+
+
+def leading(findings: Iterable[Finding]) -> Finding | None:
+    """The finding that explains most: what makes a kernel wrong, before what may be harmless."""
+    known = [finding for finding in findings if finding.kind in CHECKED]
+    return min(known, key=lambda finding: CHECKED.index(finding.kind), default=None)
+
+
+def plainest(reports: Iterable[RuntimeReport]) -> tuple[RuntimeReport, ...]:
+    """One of those that are the same to a reader: of one kind, on one variable, at one place or,
+    for a race, at the same two."""
+    found: dict[tuple[object, ...], RuntimeReport] = {}
+    for report in reports:
+        places = {(report.file, report.line), (report.other_file, report.other_line)}
+        key = (report.kind, report.buffer, frozenset(places))
+        if key not in found or found[key].weight < report.weight:
+            found[key] = report
+    return tuple(found.values())
+
+
+def _other(report: RuntimeReport) -> str:
+    if not report.other_line:
+        return "another place"
+    if (report.other_file, report.other_line) == (report.file, report.line):
+        return "the same line"
+    if report.other_file == report.file:
+        return f"line {report.other_line}"
+    return f"{report.other_file}:{report.other_line}"
+
+
+def _outside(buffer: Buffer, report: RuntimeReport) -> str:
+    """``A[17][0], 4 bytes past the end of A (17x19)``."""
+    size = np.dtype(buffer.dtype).itemsize
+    name = f"{buffer.name} ({'x'.join(map(str, buffer.shape))})"
+    if report.byte < 0:
+        place = f"{_bytes(-report.byte)} before the start of {name}"
+    else:
+        past = report.byte + max(report.bytes, 1) - buffer.nbytes
+        place = f"{_bytes(past)} past the end of {name}"
+    return f"{buffer.name}{_index(report.byte // size, buffer.shape)}, {place}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
+
+
+def _where(buffer: Buffer | None, report: RuntimeReport, text: str) -> str:
+    if buffer is not None:
+        size = np.dtype(buffer.dtype).itemsize
+        return f"{buffer.name}{_index(report.byte // size, buffer.shape)}"
+    name = report.buffer
+    if not name.isidentifier():
+        return f"{name} (byte {report.byte})"
+    size = report.bytes or 1
+    shape = _shape(text, name, report.size // size)
+    if shape is None:
+        return f"{name} (byte {report.byte})" if report.size > size else name
+    return f"{name}{_index(report.byte // size, shape)}"
+
+
+def _index(flat: int, shape: Sequence[int]) -> str:
+    """``[17][0]``: the first index takes up what the others leave."""
+    indices: list[int] = []
+    for extent in reversed(shape[1:]):
+        indices.append(flat % max(extent, 1))
+        flat //= max(extent, 1)
+    return "".join(f"[{index}]" for index in [flat, *reversed(indices)])
+
+
+@lru_cache(maxsize=64)
+def _shape(text: str, name: str, elements: int) -> tuple[int, ...] | None:
+    """The extents of the array that the source declares under this name, where they can be read
+    off and make up so many elements."""
+    for declared in re.finditer(rf"\b{re.escape(name)}\s*((?:\[[^\[\]]+\]\s*)+)[;,={{]", text):
+        extents = re.findall(r"\[([^\[\]]+)\]", declared[1])
+        shape = tuple(_value(text, extent) for extent in extents)
+        if all(shape) and np.prod(shape) == elements:
+            return shape
+    return None
+
+
+def _value(text: str, expression: str) -> int:
+    """The value of a constant expression such as ``TILE + 1``; 0 if it is not plain."""
+
+    def number(match: re.Match[str]) -> str:
+        word = re.escape(match[0])
+        found = re.search(
+            rf"(?:#\s*define\s+{word}\s+|\bconst(?:expr)?\b[^;=]*\b{word}\s*=\s*)\(?(\d+)\)?", text
+        )
+        return found[1] if found else "?"
+
+    plain = re.sub(r"[A-Za-z_]\w*", number, expression)
+    terms = re.fullmatch(r"\s*(\d+)\s*(?:([+*])\s*(\d+)\s*)?", plain)
+    if terms is None:
+        return 0
+    first = int(terms[1])
+    if not terms[2]:
+        return first
+    return first + int(terms[3]) if terms[2] == "+" else first * int(terms[3])
