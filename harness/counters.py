@@ -40,6 +40,21 @@ class LineCounters:
         """Sectors or wavefronts, whichever the space has."""
         return self.sectors if self.space == "global" else self.wavefronts
 
+    @property
+    def each(self) -> float:
+        """Sectors or wavefronts that a request takes, on average."""
+        return self.taken / self.requests if self.requests else 0.0
+
+    @property
+    def least(self) -> float:
+        """Sectors or wavefronts that a request needs."""
+        return self.ideal / self.requests if self.requests else 0.0
+
+    @property
+    def active(self) -> float:
+        """Active lanes of a request, from 1 to 32."""
+        return self.lanes / self.requests if self.requests else 0.0
+
 
 @dataclass(frozen=True)
 class Resources:

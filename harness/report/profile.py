@@ -1,60 +1,75 @@
-"""A ``Profile`` for people and for machines."""
+"""A ``Profile`` for people: the author's source with its figures beside the lines, a sentence for
+each line that costs more than it needs, and the sums.
+
+A line is marked ``!`` where it costs noticeably more than it needs, ``!!`` where it is among the
+worst of its kernel, so that output without colours says it, too.
+"""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from harness.report import text as words
+from harness.report.annotate import annotated
+from harness.report.figures import Total, intensity, is_costly, totals, traffic
+from harness.report.problems import sentence
+from harness.report.profile_json import to_json
+
 if TYPE_CHECKING:
-    from harness.counters import KernelCounters, LineCounters, Profile
+    from harness.counters import KernelCounters, Profile, Resources
     from harness.report.terminal import Part, Terminal
 
-_WORTH_A_WORD = 1.25  # times what is needed at least
+__all__ = ["render", "to_json"]
 
 
-def render(profile: Profile, out: Terminal) -> None:
-    """A table for each kernel, and a sentence for each line that costs more than it needs."""
-    sizes = " ".join(f"{name}={value}" for name, value in profile.sizes.items())
+def render(profile: Profile, out: Terminal, sources: Mapping[str, str] | None = None) -> None:
+    """Write the profile. ``sources`` are the texts of the files that its lines name, where they can
+    be read."""
+    sizes = words.sizes(profile.sizes)
     out.line((f"{profile.problem}: {profile.solution}", "bold"), f", {sizes}")
     if not profile.kernels:
         out.line("solve launched no kernel")
     for kernel in profile.kernels:
         out.blank()
-        _kernel(kernel, out)
-    out.line(
-        f"counted by the {profile.backend} backend (no GPU time is claimed); "
-        "global memory moves in sectors of 32 bytes, shared memory in wavefronts"
+        _head(kernel, out)
+        annotated(kernel, profile.solution, sources or {}, out)
+        costly = [line for line in kernel.lines if is_costly(line)]
+        if costly:
+            out.blank()
+        for line in costly:
+            out.prose(sentence(line, sources or {}), indent=2)
+        _totals(kernel, out)
+    if profile.kernels:
+        out.blank()
+        _intensity(profile, out)
+    out.prose(
+        f"counted by the {profile.backend} backend"
+        f"{' (no GPU time is claimed)' if profile.backend == 'cpu' else ''}. each, ideal: what one "
+        "request of a warp takes and what it needs, sectors of 32 bytes in global memory and "
+        "wavefronts in shared memory.",
+        style="dim",
     )
 
 
-def _kernel(kernel: KernelCounters, out: Terminal) -> None:
+def count(value: float) -> str:
+    """``16,384``, ``6.4``."""
+    return f"{value:,.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}"
+
+
+# --- the head ----------------------------------------------------------------------------------
+
+
+def _head(kernel: KernelCounters, out: Terminal) -> None:
     grid, block = (_extent(extent) for extent in (kernel.grid, kernel.block))
+    dynamic = f", {kernel.dynamic_shared}" if kernel.dynamic_shared else ""
     often = f", launched {kernel.launches} times" if kernel.launches > 1 else ""
-    out.line((kernel.name, "bold"), f"<<<{grid}, {block}>>>{often}")
+    out.line((kernel.name, "bold"), f"<<<{grid}, {block}{dynamic}>>>{often}")
     if kernel.traced < kernel.blocks:
-        out.line(f"a sample: {kernel.traced} of {kernel.blocks} blocks", indent=2)
-    rows: list[tuple[Part, ...]] = [
-        tuple(
-            (word, "bold") for word in ("line", "access", "requests", "took", "at least", "lanes")
-        )
-    ]
-    for line in kernel.lines:
-        unit = "sectors" if line.space == "global" else "wavefronts"
-        style = "yellow" if _is_costly(line) else ""
-        rows.append(
-            (
-                (str(line.line), style),
-                f"{line.space} {line.access}, {line.size} bytes",
-                str(line.requests),
-                (f"{line.taken} {unit}", style),
-                str(line.ideal),
-                f"{line.lanes / line.requests:.1f}",
-            )
-        )
-    out.table(rows, indent=2)
-    for line in kernel.lines:
-        if _is_costly(line):
-            out.prose(sentence(line), indent=2)
+        sample = f"a sample: the figures are those of {kernel.traced:,} of {kernel.blocks:,} blocks"
+        out.line((sample, "yellow"), indent=2)
+    if kernel.resources is not None:
+        out.prose(_resources(kernel.resources), indent=2)
 
 
 def _extent(extent: tuple[int, int, int]) -> str:
@@ -64,78 +79,84 @@ def _extent(extent: tuple[int, int, int]) -> str:
     return str(used[0]) if len(used) == 1 else f"({', '.join(map(str, used))})"
 
 
-def _is_costly(line: LineCounters) -> bool:
-    return line.taken > _WORTH_A_WORD * line.ideal
-
-
-def sentence(line: LineCounters) -> str:
-    """What is wrong with a line's accesses, and why."""
-    each, least = line.taken / line.requests, line.ideal / line.requests
-    apart = f": neighbouring threads are {abs(line.stride)} bytes apart" if line.stride else ""
-    if line.space == "global":
-        return (
-            f"line {line.line}: a warp's {line.access} touches {each:.3g} sectors instead of "
-            f"{least:.3g}{apart}"
+def _resources(taken: Resources) -> str:
+    spills = "no spills"
+    if taken.spill_stores or taken.spill_loads:
+        spills = (
+            f"spills of {taken.spill_stores:,} bytes stored and {taken.spill_loads:,} loaded a "
+            "thread"
         )
+    if taken.occupancy == 0:
+        occupancy = f"no block fits a multiprocessor (bounded by {taken.limit})"
+    elif taken.occupancy == 1:
+        occupancy = "theoretical occupancy 100 %"
+    else:
+        occupancy = f"theoretical occupancy {taken.occupancy:.0%} (bounded by {taken.limit})"
+        occupancy = occupancy.replace("%", " %")
     return (
-        f"line {line.line}: a warp's {line.access} takes {each:.3g} wavefronts instead of "
-        f"{least:.3g}, because several of its words lie in one bank{apart}"
+        f"{taken.arch}: {words.plural(taken.registers, 'register')} a thread, {spills}, "
+        f"{taken.shared:,} bytes of shared memory a block; {occupancy}"
     )
 
 
-def to_json(profile: Profile) -> str:
-    """The profile as JSON, one object; its keys stay within a ``schema_version``."""
-    kernels = [
-        {
-            "name": kernel.name,
-            "grid": list(kernel.grid),
-            "block": list(kernel.block),
-            "launches": kernel.launches,
-            "blocks": kernel.blocks,
-            "blocks_counted": kernel.traced,
-            "lines": [_line(line) for line in kernel.lines],
-            "totals": _totals(kernel),
-        }
-        for kernel in profile.kernels
+# --- the sums ----------------------------------------------------------------------------------
+
+_GLOBAL = ("totals", "requests", "sectors", "ideal", "bytes requested", "bytes moved")
+_SHARED = ("totals", "requests", "wavefronts", "ideal", "conflicts")
+_NOUNS = {"load": "loads", "store": "stores", "atomic": "atomics"}
+
+
+def _totals(kernel: KernelCounters, out: Terminal) -> None:
+    found = [total for total in totals(kernel) if total.requests]
+    in_global = [_global_row(total) for total in found if total.space == "global"]
+    in_shared = [_shared_row(total) for total in found if total.space == "shared"]
+    for head, rows in ((_GLOBAL, in_global), (_SHARED, in_shared)):
+        if rows:
+            out.blank()
+            _numbers([head, *rows], out)
+
+
+def _global_row(total: Total) -> tuple[str, ...]:
+    figures = (total.requests, total.sectors, total.ideal, total.requested, total.moved)
+    return (f"global {_NOUNS[total.access]}", *(f"{figure:,}" for figure in figures))
+
+
+def _shared_row(total: Total) -> tuple[str, ...]:
+    figures = (total.requests, total.wavefronts, total.ideal, total.conflicts)
+    return (f"shared {_NOUNS[total.access]}", *(f"{figure:,}" for figure in figures))
+
+
+def _numbers(rows: list[tuple[str, ...]], out: Terminal) -> None:
+    """A table whose first column is words and whose others are numbers, right-aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):
+        cells: list[Part] = [
+            (f"{cell:<{width}}" if index == 0 else f"{cell:>{width}}", "" if number else "bold")
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        out.row(tuple(cells), widths, indent=2)
+
+
+# --- arithmetic intensity ----------------------------------------------------------------------
+
+
+def _intensity(profile: Profile, out: Terminal) -> None:
+    found, ratios = traffic(profile), intensity(profile)
+    about = " (bytes are estimated from the sample)" if found.estimated else ""
+    loads = f"global loads ask for {found.loaded:,} values, {found.requested:,} bytes"
+    moves = f"global accesses move {found.moved:,} bytes in whole sectors"
+    least = "" if profile.bytes is None else f"a call has to move {count(profile.bytes)} bytes"
+    if ratios is None or profile.flops is None:
+        out.prose("; ".join(part for part in (loads, moves, least) if part) + about)
+        return
+    out.line(("arithmetic intensity", "bold"), f" of {count(profile.flops)} FLOP{about}")
+    rows: list[tuple[Part, ...]] = [
+        (f"{count(ratio)} FLOP/byte", why)
+        for ratio, why in (
+            (ratios.requested, loads),
+            (ratios.moved, moves),
+            (ratios.most, f"at most: {least}, each once"),
+        )
+        if ratio is not None
     ]
-    whole = {
-        "schema_version": 1,
-        "problem": profile.problem,
-        "solution": profile.solution,
-        "backend": profile.backend,
-        "sizes": dict(profile.sizes),
-        "seed": profile.seed,
-        "environment": dict(profile.environment),
-        "kernels": kernels,
-    }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-
-
-def _line(line: LineCounters) -> dict[str, object]:
-    shared = line.space == "shared"
-    return {
-        "file": line.file,
-        "line": line.line,
-        "space": line.space,
-        "access": line.access,
-        "bytes": line.size,
-        "requests": line.requests,
-        "lanes": line.lanes,
-        "sectors": None if shared else line.sectors,
-        "ideal_sectors": None if shared else line.ideal,
-        "wavefronts": line.wavefronts if shared else None,
-        "conflicts": line.conflicts if shared else None,
-    }
-
-
-def _totals(kernel: KernelCounters) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for line in kernel.lines:
-        unit = "sectors" if line.space == "global" else "wavefronts"
-        for name, value in (("requests", line.requests), (unit, line.taken)):
-            key = f"{line.space}_{line.access}_{name}"
-            totals[key] = totals.get(key, 0) + value
-        if line.space == "shared":
-            key = f"shared_{line.access}_conflicts"
-            totals[key] = totals.get(key, 0) + line.conflicts
-    return totals
+    out.table(rows, indent=2)

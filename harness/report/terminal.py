@@ -36,10 +36,11 @@ class Symbols:
     bad: str
     skipped: str
     plus_minus: str
+    more: str
 
 
-UNICODE = Symbols(good="✓", bad="✗", skipped="-", plus_minus="±")
-ASCII = Symbols(good="[ok]", bad="[x]", skipped="[-]", plus_minus="+/-")
+UNICODE = Symbols(good="✓", bad="✗", skipped="-", plus_minus="±", more="…")
+ASCII = Symbols(good="[ok]", bad="[x]", skipped="[-]", plus_minus="+/-", more="...")
 
 
 def cells(text: str) -> int:
@@ -60,7 +61,12 @@ class Terminal:
         self._stream = stream
         self._console = _console(stream, width) if _is_terminal(stream) else None
         self._width = width or (self._console.width if self._console else None)
-        self.symbols = UNICODE if self._holds("✓✗±") else ASCII
+        self.symbols = UNICODE if self._holds("✓✗±…") else ASCII
+
+    @property
+    def width(self) -> int | None:
+        """In columns; None where lines may be of any length."""
+        return self._width
 
     def line(self, *parts: Part, indent: int = 0) -> None:
         """One line, never wrapped or cut."""

@@ -141,6 +141,13 @@ def milliseconds(value: float) -> str:
     return f"{value:.{min(max(digits, 0), 6)}f} ms"
 
 
+def mebibytes(count: int) -> str:
+    """``416 MiB``, ``320.4 MiB``; smaller amounts in bytes."""
+    if count < 1 << 20:
+        return plural(count, "byte")
+    return f"{count / (1 << 20):.1f}".removesuffix(".0") + " MiB"
+
+
 def speed(timing: Timing) -> str:
     """The perf line: ``8192x6144x4096: 50.76 ms (median of 11, ±0.1 %), 8123 GFLOP/s, ...``.
 

@@ -111,7 +111,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.invoke(words) == 0
     out = capsys.readouterr().out
     assert "transpose_tile<<<(4, 4), (16, 16)>>>" in out
-    assert "a warp's load takes 8 wavefronts instead of 1" in out
+    assert "4 banks, 8 lanes each: 8 wavefronts instead of 1" in out
     assert cli.invoke([*words, "--json", "-"]) == 0
     report = json.loads(capsys.readouterr().out)
     (kernel,) = report["kernels"]
