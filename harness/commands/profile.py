@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from harness.analysis.resources import PtxasLog
     from harness.counters import Profile
     from harness.model import Case, Problem, Source
 
@@ -40,6 +43,7 @@ def command(
     Global memory is counted in sectors of 32 bytes, shared memory in wavefronts, as Nsight Compute
     counts them; what is more than the accesses need at least is marked and explained.
     """
+    from harness.analysis.work import with_work
     from harness.cases import sized_case
     from harness.catalog import find_problem
     from harness.commands.session import parse_sizes
@@ -57,12 +61,13 @@ def command(
     } | parse_sizes(sizes, found)
     case = sized_case(found, seed, chosen)
     try:
-        counted = _counted(found, source, case, backend)
+        with _Ptxas(found, source, backend) as ptxas:
+            counted = with_work(ptxas.complete(_counted(found, source, case, backend)), found)
     except CompileFailed as error:
         click.echo(f"leetk: compile_error: {error}", err=True)
         return ExitCode.NOT_ACCEPTED
     if json != STDOUT:
-        render(counted, Terminal(sys.stdout))
+        render(counted, Terminal(sys.stdout), _texts(counted, source))
     if json == STDOUT:
         sys.stdout.write(to_json(counted))
     elif json is not None:
@@ -87,3 +92,51 @@ def _counted(problem: Problem, source: Source, case: Case, name: str) -> Profile
             raise
         click.echo(f"leetk: counted by the cpu backend: {error}", err=True)
     return profile(problem, source, choose_backend("cpu").backend, case, BuildOptions(), Limits())
+
+
+class _Ptxas:
+    """Brings what ptxas says of a solution. Where no GPU counts, nvcc works beside the count."""
+
+    def __init__(self, problem: Problem, source: Source, name: str) -> None:
+        """``name`` is the backend's, or ``auto``."""
+        from harness import backends
+
+        self._pool = ThreadPoolExecutor(1)
+        self._problem, self._source = problem, source
+        beside = name == "cpu" or (name == "auto" and backends.backend("cuda", "").absent())
+        self._asked = self._ask() if beside else None
+
+    def _ask(self) -> Future[PtxasLog]:
+        from harness.analysis.resources import ptxas_log
+        from harness.model import BuildOptions
+
+        return self._pool.submit(ptxas_log, self._problem, self._source, BuildOptions())
+
+    def __enter__(self) -> _Ptxas:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def complete(self, profile: Profile) -> Profile:
+        """With the resources of the kernels whose backend does not know them."""
+        from harness.analysis.resources import with_resources
+
+        if all(kernel.resources is not None for kernel in profile.kernels):
+            return profile
+        log = (self._asked or self._ask()).result()
+        if log.note:
+            click.echo(f"leetk: {log.note}", err=True)
+        return with_resources(profile, log.text, log.arch)
+
+
+def _texts(profile: Profile, source: Source) -> dict[str, str]:
+    """The sources that the profile's lines name; one that can't be read any more is left out."""
+    from harness.errors import SourceError
+    from harness.source.read import read_text
+
+    texts = {str(source.path): source.text}
+    for file in {line.file for kernel in profile.kernels for line in kernel.lines} - {"", *texts}:
+        with suppress(SourceError):
+            texts[file] = read_text(Path(file))
+    return texts

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from harness.model import Argument, Problem, Tolerance
+    from harness.model import Argument, Perf, Problem, Tolerance
     from harness.report.terminal import Part, Terminal
 
 
@@ -108,6 +110,34 @@ def _judging(problem: Problem, out: Terminal) -> None:
     out.prose(_tolerance(problem.tolerance), indent=2)
     if problem.perf is not None:
         out.line(f"timed on a GPU at {sizes(problem.perf.sizes)}", indent=2)
+        _work(problem, problem.perf, out)
+
+
+def _work(problem: Problem, perf: Perf, out: Terminal) -> None:
+    """What the timed call has to do and how large its arrays are."""
+    from harness.report.text import joined, mebibytes
+
+    if perf.flops is not None:
+        out.line(f"that is {perf.flops.evaluate(perf.sizes):,} FLOP ({perf.flops})", indent=4)
+    arrays = [argument for argument in problem.arguments if argument.shape]
+    each = [f"{argument.name} {mebibytes(_bytes(argument, perf.sizes))}" for argument in arrays]
+    if each:
+        together = mebibytes(sum(_bytes(argument, perf.sizes) for argument in arrays))
+        whole = f", together {together}" if len(each) > 1 else ""
+        out.line(f"the arrays take {joined(each)}{whole}", indent=4)
+    if perf.bytes is not None:
+        least = perf.bytes.evaluate(perf.sizes)
+        most = ""
+        if perf.flops is not None and least:
+            most = f", so at most {perf.flops.evaluate(perf.sizes) / least:,.4g} FLOP/byte"
+        out.line(f"a call has to move {mebibytes(least)} at least ({perf.bytes}){most}", indent=4)
+
+
+def _bytes(argument: Argument, sizes: Mapping[str, int]) -> int:
+    import numpy as np
+
+    count = math.prod(extent.evaluate(sizes) for extent in argument.shape)
+    return count * np.dtype(argument.type).itemsize
 
 
 def _tolerance(tolerance: Tolerance) -> str:
