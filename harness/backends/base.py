@@ -8,7 +8,7 @@ with both and a line in ``harness/backends/__init__.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -43,7 +43,8 @@ class Watch:
     """How one call of ``solve`` is watched, by what ``name`` says. ``options`` to build it with;
     how to ``run`` it; ``config`` to add to the runner's; ``prefix``, a command that runs the worker
     and may write to the worker's folder; how many times as long as a plain call it may take
-    (``patience``)."""
+    (``patience``); ``alone``, a file to hold a lock on meanwhile, where two such tools at a time
+    would disturb each other."""
 
     name: str
     options: BuildOptions
@@ -51,6 +52,7 @@ class Watch:
     config: Mapping[str, Any] = field(default_factory=dict)
     prefix: tuple[str, ...] = ()
     patience: float = 1.0
+    alone: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ class Backend(Protocol):
     the page). ``max_work`` bounds the ``Case.work`` that is tried for a case, ``total_work`` the
     whole run's. ``slots`` is how many cases may run side by side. ``can_time`` says whether the
     perf case is timed. ``runs`` are the ways in which each case is called; all must agree.
+    ``checks``: its ``checkers`` are quick enough to look at small cases in every judging.
     """
 
     name: str
@@ -112,6 +115,7 @@ class Backend(Protocol):
     total_work: float
     slots: int
     can_time: bool
+    checks: bool
     runs: tuple[RunOptions, ...]
 
     def absent(self) -> bool:
@@ -125,8 +129,15 @@ class Backend(Protocol):
         """Facts for the report: compiler, device, driver, versions."""
         ...
 
-    def build(self, problem: Problem, source: Source, options: BuildOptions) -> Artifact:
-        """Build the submission.
+    def build(
+        self,
+        problem: Problem,
+        source: Source,
+        options: BuildOptions,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> Artifact:
+        """Build the submission. ``compiling`` is called when that takes a compiler, before it
+        starts.
 
         Raises CompileFailed (the submission's fault), Refused (a feature that is not supported)
         or ToolchainMissing.
@@ -135,6 +146,12 @@ class Backend(Protocol):
 
     def config(self) -> Mapping[str, Any]:
         """What the runner is opened with (JSON)."""
+        ...
+
+    def remembered(
+        self, options: BuildOptions, parts: Iterable[str], make: Callable[[], str]
+    ) -> str:
+        """A text that depends on ``parts`` alone, kept with what was built."""
         ...
 
     def locate(self, artifact: Artifact, report: RuntimeReport) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import mmap
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.backends.base import Checker, Probe, Profiler
@@ -50,6 +50,7 @@ class FakeBackend:
     max_work = 1e7
     total_work = 1e9
     slots = 1
+    checks = False
     runs = (RunOptions("forward", poison=0), RunOptions("shuffled", seed=1, poison=1))
 
     def __init__(
@@ -68,7 +69,13 @@ class FakeBackend:
     def environment(self) -> Mapping[str, str]:
         return {"device": "fake"}
 
-    def build(self, problem: Problem, source: Source, options: BuildOptions) -> Artifact:
+    def build(
+        self,
+        problem: Problem,
+        source: Source,
+        options: BuildOptions,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> Artifact:
         if "#refuse" in source.text:
             raise Refused("a fake feature", str(source.path), 1, "use another backend")
         try:
@@ -78,6 +85,11 @@ class FakeBackend:
             found = Diagnostic(str(source.path), line, error.offset or 0, "error", error.msg)
             raise CompileFailed(error.msg, diagnostics=(found,)) from error
         return Artifact(source.path.resolve(), ("fake",), 0.0, False)
+
+    def remembered(
+        self, options: BuildOptions, parts: Iterable[str], make: Callable[[], str]
+    ) -> str:
+        return make()
 
     def config(self) -> Mapping[str, Any]:
         return self._config

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
 
 from harness.backends.base import Backend, Watcher
 from harness.errors import JudgeError
@@ -25,8 +26,7 @@ def watched(
     Raises JudgeError for a library that can't be loaded, and what ``Watcher.examine`` raises.
     """
     watch = watcher.watch
-    arena = Arena()
-    try:
+    with _alone(watch.alone), closing(Arena()) as arena:
         worker = Worker(
             backend.runner,
             {**backend.config(), **watch.config},
@@ -36,16 +36,25 @@ def watched(
             ),
             prefix=watch.prefix,
         )
-        try:
+        with closing(worker):
             failed = worker.load(artifact.library)
             if failed is not None:
                 watcher.examine(worker.folder, failed.output)
                 raise JudgeError(f"{source.path}: {_why(failed)}")
             yield worker, arena
-        finally:
-            worker.close()
-    finally:
-        arena.close()
+
+
+@contextmanager
+def _alone(file: Path | None) -> Iterator[None]:
+    """Hold a lock on ``file``, if there is one, for which others wait. A file system without locks
+    does without."""
+    with ExitStack() as stack:
+        if file is not None:
+            import fcntl
+
+            with suppress(OSError):
+                fcntl.flock(stack.enter_context(open(file, "rb")), fcntl.LOCK_EX)
+        yield
 
 
 def _why(failed: Outcome) -> str:

@@ -144,6 +144,10 @@ def test_what_ncu_complains_of() -> None:
         "Performance Counters on the target device 0.\n"
     )
     assert ncu.complaint(denied) == ncu.PERMISSION
+    busy = "==ERROR== An error was reported by the driver:\n\n==ERROR== Profiling failed because\n"
+    assert (
+        ncu.complaint(busy) == "ncu: An error was reported by the driver: Profiling failed because"
+    )
     unknown = "==ERROR== Failed to find metric regex:^no_such\\.(sum|min)$\n"
     assert ncu.complaint(unknown).startswith("ncu: Failed to find metric")
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -196,3 +197,20 @@ def test_a_checker_under_which_solve_does_not_end_says_so(tmp_path: Path) -> Non
 def test_a_tool_that_fails(tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match="Device not supported"):
         sanitized(tmp_path, RIGHT, Tool("one", wrong="Device not supported"))
+
+
+def test_two_of_a_tool_that_has_to_be_alone(tmp_path: Path) -> None:
+    import fcntl
+
+    tool = Tool("one", ("race",))
+    tool.watch = Watch("one", BuildOptions(), alone=tmp_path / "solution.py")
+    assert sanitized(tmp_path, RIGHT, tool) == ["one: race"]
+    seen = []
+    with open(tmp_path / "solution.py") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        thread = Thread(target=lambda: seen.extend(sanitized(tmp_path, RIGHT, tool)))
+        thread.start()
+        thread.join(0.5)
+        assert not seen
+    thread.join(20)
+    assert seen == ["one: race"]

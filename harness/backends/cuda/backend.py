@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.backends.base import Probe
@@ -30,6 +30,7 @@ class CudaBackend:
     total_work = 1e13
     slots = 1
     can_time = True
+    checks = False
     runs = (RunOptions(poison=0), RunOptions(poison=1))
 
     def __init__(self, nvcc: str = "") -> None:
@@ -54,7 +55,13 @@ class CudaBackend:
         """Facts for the report."""
         return self._look().probe.facts
 
-    def build(self, problem: Problem, source: Source, options: BuildOptions) -> Artifact:
+    def build(
+        self,
+        problem: Problem,
+        source: Source,
+        options: BuildOptions,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> Artifact:
         """Build with nvcc for ``options.arch``, else for the device's architecture.
 
         Raises CompileFailed, or ToolchainMissing when there is no nvcc or no architecture.
@@ -78,6 +85,12 @@ class CudaBackend:
             self._caches[options.use_cache] = Cache(private=not options.use_cache)
         cache = self._caches[options.use_cache]
         return build(problem, source, options, toolkit, arch, cache)
+
+    def remembered(
+        self, options: BuildOptions, parts: Iterable[str], make: Callable[[], str]
+    ) -> str:
+        """Made each time: nothing is looked at beside the judging."""
+        return make()
 
     def config(self) -> Mapping[str, Any]:
         """What the runner is opened with."""

@@ -83,6 +83,8 @@ _OPCODES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "ATOM": (("global", "atomic"), ("shared", "atomic")),
 }
 _SASS = re.compile(r"(?:@!?U?P\w+\s+)?(\w+)")
+_ERROR = "==ERROR=="
+_APPLICATION = "application returned an error code"
 _WARP = 32  # lanes
 _WORD = 4  # bytes of a bank
 _SECTOR = 32  # bytes
@@ -140,11 +142,9 @@ def complaint(log: str) -> str:
     code of the application is not ncu's business."""
     if "ERR_NVGPUCTRPERM" in log:
         return PERMISSION
-    for line in log.splitlines():
-        text = line.removeprefix("==ERROR==").strip()
-        if line.startswith("==ERROR==") and "application returned an error code" not in text:
-            return f"ncu: {text}"
-    return ""
+    marked = [line for line in log.splitlines() if line.startswith(_ERROR)]
+    said = [line.removeprefix(_ERROR).strip() for line in marked if _APPLICATION not in line]
+    return f"ncu: {' '.join(said)}" if said else ""
 
 
 def launches(

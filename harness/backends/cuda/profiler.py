@@ -36,6 +36,8 @@ class NcuProfiler:
             options,
             prefix=ncu.command(program, _REPORT, _LOG),
             patience=_PATIENCE,
+            # Its own lock lies in the folder for temporary files, which is the worker's here.
+            alone=program,
         )
         self._module = module
 
