@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 _CONTEXT = 2  # lines around one that is counted
 _GAP = 2  # a stretch of so few lines is shown, not left out
-
-_BRACKETS = {"]": "[", ")": "("}
-_NAME_BEFORE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*$")
 
 
 @dataclass(frozen=True)
@@ -38,29 +34,6 @@ def excerpt(text: str, counted: Iterable[int]) -> list[Row]:
             shown |= near & set(range(around.first, around.last + 1))
             shown |= {*range(around.first, around.opening + 1), around.last}
     return list(_rows(lines, sorted(shown), functions))
-
-
-def expression(line: str, column: int) -> str:
-    """The access to an array that a compiler puts at this column (from 1, in UTF-8 bytes):
-    ``a[i + 1]``, whose last bracket g++ names. Empty where there is none."""
-    before = line.encode("utf-8", "replace")[:column].decode("utf-8", "replace")
-    if not before.endswith("]"):
-        return ""
-    at = len(before)
-    while at > 0 and before[at - 1] in _BRACKETS:
-        at = _opening(before, at - 1)
-    name = _NAME_BEFORE.search(before[: max(at, 0)])
-    return before[name.start() :] if name else ""
-
-
-def _opening(text: str, closing: int) -> int:
-    """Where the bracket at ``closing`` was opened; -1 if it was not."""
-    depth = 0
-    for index in range(closing, -1, -1):
-        depth += (text[index] in _BRACKETS) - (text[index] in _BRACKETS.values())
-        if not depth:
-            return index
-    return -1
 
 
 @dataclass(frozen=True)

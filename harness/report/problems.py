@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from harness.report.excerpt import expression
+from harness.source.access import expression
 
 if TYPE_CHECKING:
     from harness.counters import LineCounters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from pathlib import Path
 
@@ -135,3 +136,48 @@ def test_what_is_no_library_has_no_places(tmp_path: Path) -> None:
         1: locate.NOWHERE,
         2: locate.NOWHERE,
     }
+
+
+@pytest.mark.skipif(CLANG, reason="clang gives arguments columns of their own")
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls are read off the machine code")
+def test_what_a_calls_arguments_load_is_told_apart_in_each_inlined_copy(tmp_path: Path) -> None:
+    """g++ puts both loads at the call's parenthesis; pick is inlined twice."""
+    path = tmp_path / "a.cu"
+    pick = "    return fmaf(a[i], b[i], 1.0f);"
+    path.write_text(
+        "__device__ __forceinline__ float pick(const float* a, const float* b, int i) {\n"
+        f"{pick}\n}}\n"
+        "__global__ void k(const float* a, float* b, int i) {\n"
+        "    b[i] = pick(a, b, i);\n    b[2 * i] = pick(b, a, i + 1);\n}\n"
+        'extern "C" void solve(const float* input, float* output, int rows, int cols) {\n'
+        "    k<<<1, 32>>>(input, output, rows);\n}\n"
+    )
+    problem = find_problem("transpose")
+    made = CpuBackend().build(problem, read_source(path), BuildOptions(traced=True))
+    calls = [pc for pc in traced_loads(made.library) if place_of(made, pc)[1] == 2]
+    ends = [pick.index(name) + len(name) for name in ("b[i]", "a[i]")]
+    found = CpuBackend().places(made, calls)
+    assert [found[pc] for pc in calls] == [(str(path), 2, column) for column in ends * 2]
+
+
+def place_of(made: Artifact, pc: int) -> tuple[str, int]:
+    return locate.locate(made.library, pc, str(RUNTIME))
+
+
+def traced_loads(library: Path) -> list[int]:
+    """The addresses of the calls of the hook for loads of 4 bytes, by their targets: a call is
+    0xe8 and the distance from the instruction behind it."""
+    from elftools.elf.elffile import ELFFile
+
+    with library.open("rb") as stream:
+        elf = ELFFile(stream)
+        symbols = elf.get_section_by_name(".symtab")
+        hook = symbols.get_symbol_by_name("__tsan_read4")[0]["st_value"]
+        section = elf.get_section_by_name(".text")
+        start, code = section["sh_addr"], section.data()
+    return [
+        start + at
+        for at in range(len(code) - 5)
+        if code[at] == 0xE8
+        and start + at + 5 + int.from_bytes(code[at + 1 : at + 5], "little", signed=True) == hook
+    ]

@@ -10,15 +10,19 @@ from pathlib import Path
 import pytest
 
 from harness import cli
+from harness.analysis.resources import PtxasLog
 from harness.backends.cpu.backend import CpuBackend
 from harness.backends.cpu.toolchain import find_toolchain
+from harness.backends.cuda.toolkit import find_toolkit
 from harness.cases import sized_case
 from harness.catalog import find_problem
 from harness.counters import Profile
+from harness.errors import ToolchainMissing
 from harness.judge.profile import profile
 from harness.model import BuildOptions
 from harness.settings import Limits
 from harness.source import read_source
+from harness.source.access import expression
 
 REPOSITORY = Path(__file__).parents[2]
 FIXTURES = REPOSITORY / "tests" / "counters"
@@ -118,6 +122,52 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert kernel["totals"]["shared_load_conflicts"] == 896
     assert {line["line"] for line in kernel["lines"]} == {22, 30}
     assert kernel["lines"][0]["file"] == path
+
+
+@pytest.mark.compiler
+def test_resources_from_an_nvcc_without_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        find_toolkit()
+    except ToolchainMissing:
+        pytest.skip("needs an nvcc")
+    path = str(REPOSITORY / "solutions" / "v3.cu")
+    words = ["profile", "matmul", path, *("--size", "M=16"), "--backend", "cpu", "--json", "-"]
+    assert cli.invoke(words) == 0
+    (kernel,) = json.loads(capsys.readouterr().out)["kernels"]
+    taken = kernel["resources"]
+    assert taken["arch"] == "sm_90"
+    assert taken["shared"] == 4 * (16 * 16 + 16 * 64)
+    assert 16 <= taken["registers"] <= 128
+    assert 0 < taken["occupancy"] <= 1
+
+
+@pytest.mark.compiler
+def test_without_resources_the_rest_is_counted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = PtxasLog("sm_90", note="no registers and occupancy, as nvcc fails: it is broken")
+    monkeypatch.setattr("harness.analysis.resources.ptxas_log", lambda *_: broken)
+    path = str(REPOSITORY / "solutions" / "v2.cu")
+    words = ["profile", "matmul", path, *("--size", "M=16"), "--backend", "cpu", "--json", "-"]
+    assert cli.invoke(words) == 0
+    out, err = capsys.readouterr()
+    (kernel,) = json.loads(out)["kernels"]
+    assert kernel["resources"] is None
+    assert kernel["totals"]["global_load_requests"] > 0
+    assert err == f"leetk: {broken.note}\n"
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(CLANG, reason="clang has other columns")
+def test_two_loads_of_one_line_are_told_apart() -> None:
+    """``fmaf(tile_a[ty][i], tile_b[i][tx], sum)``, whose loads g++ gives one column. A warp has two
+    rows of 16 threads: it reads a word of either row of A, and a row of B."""
+    path = REPOSITORY / "solutions" / "v2.cu"
+    (kernel,) = counted("matmul", path, M=16, N=16, K=16).kernels
+    loads = [line for line in kernel.lines if (line.space, line.access) == ("shared", "load")]
+    text = path.read_text().splitlines()[loads[0].line - 1]
+    assert [expression(text, line.column) for line in loads] == ["tile_a[ty][i]", "tile_b[i][tx]"]
+    assert [line.banks for line in loads] == [2, 16]
 
 
 @pytest.mark.compiler

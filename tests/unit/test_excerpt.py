@@ -1,10 +1,8 @@
-"""Which lines of a source a profile shows, and the access at a column."""
+"""Which lines of a source a profile shows."""
 
 from __future__ import annotations
 
-import pytest
-
-from harness.report.excerpt import excerpt, expression
+from harness.report.excerpt import excerpt
 
 SOURCE = """\
 #include <cuda_runtime.h>
@@ -70,28 +68,3 @@ def test_lines_that_are_not_there_are_passed_over() -> None:
 def test_texts_are_the_sources() -> None:
     assert excerpt(SOURCE, [16])[4].text == "    if (i) {"
     assert excerpt(SOURCE, [16])[3].text == "    a[i] = 1;"
-
-
-LINE = "x = fmaf(A[row * N + n], p->B.x[n * (K + col[2])][1], f(é)[3], (a)[0]);"
-
-
-@pytest.mark.parametrize(
-    ("end", "found"),
-    [
-        ("A[row * N + n]", "A[row * N + n]"),
-        ("col[2]", "col[2]"),
-        ("p->B.x[n * (K + col[2])]", "p->B.x[n * (K + col[2])]"),
-        ("p->B.x[n * (K + col[2])][1]", "p->B.x[n * (K + col[2])][1]"),
-        ("f(é)[3]", "f(é)[3]"),
-        ("(a)[0]", ""),
-        ("fmaf(", ""),
-    ],
-)
-def test_the_access_that_ends_at_a_column(end: str, found: str) -> None:
-    column = len(LINE[: LINE.index(end)].encode()) + len(end.encode())
-    assert expression(LINE, column) == found
-
-
-@pytest.mark.parametrize(("line", "column"), [("", 3), ("]", 1), ("a)]]", 4), ("a[i]", 99)])
-def test_odd_columns_do_no_harm(line: str, column: int) -> None:
-    assert expression(line, column) in ("", "a[i]")

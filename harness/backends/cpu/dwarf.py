@@ -20,6 +20,9 @@ Place = tuple[str, int, int]
 Range = tuple[int, int]
 """The first address and the one behind the last."""
 
+_FUNCTION = "DW_TAG_subprogram"
+_INLINED = "DW_TAG_inlined_subroutine"
+
 
 class Unreadable(Exception):
     """No debug information that is understood here; another tool may do."""
@@ -28,11 +31,12 @@ class Unreadable(Exception):
 @dataclass(frozen=True)
 class _Unit:
     """One compiled file: ``starts`` are the addresses where the stretches of ``rows`` begin, None
-    for code that has no line; ``calls`` the inlined functions, outer ones first."""
+    for code that has no line; ``functions``, outer ones first, with the place that an inlined one
+    was called from."""
 
     starts: Sequence[int]
     rows: Sequence[Place | None]
-    calls: Sequence[tuple[Sequence[Range], Place]]
+    functions: Sequence[tuple[Sequence[Range], Place | None]]
 
     def places(self, pc: int) -> list[Place]:
         """From the innermost outwards."""
@@ -40,8 +44,16 @@ class _Unit:
         row = self.rows[index] if index >= 0 else None
         if row is None:
             return []
-        around = [place for ranges, place in self.calls if any(a <= pc < b for a, b in ranges)]
-        return [row, *reversed(around)]
+        calls = [place for index in self.around(pc) if (place := self.functions[index][1])]
+        return [row, *reversed(calls)]
+
+    def around(self, pc: int) -> tuple[int, ...]:
+        """The functions that an address is in."""
+        return tuple(
+            index
+            for index, (ranges, _) in enumerate(self.functions)
+            if any(begin <= pc < end for begin, end in ranges)
+        )
 
 
 class Lines:
@@ -69,6 +81,13 @@ class Lines:
                 return found
         return []
 
+    def functions(self, pc: int) -> tuple[int, ...]:
+        """What tells apart the copies that inlining made of one instruction's place."""
+        for unit in self._units:
+            if unit.places(pc):
+                return unit.around(pc)
+        return ()
+
 
 def _units(elf: Any) -> Iterator[tuple[Any, Any]]:
     dwarf = elf.get_dwarf_info()
@@ -87,12 +106,12 @@ def _unit(dwarf: Any, unit: Any) -> _Unit:
     starts = sorted(table)
     top = unit.get_top_DIE()
     base = top.attributes["DW_AT_low_pc"].value if "DW_AT_low_pc" in top.attributes else 0
-    calls = [
-        (ranges, _call(die, files))
+    functions = [
+        (ranges, _call(die, files) if die.tag == _INLINED else None)
         for die in unit.iter_DIEs()  # parents come before what is in them
-        if die.tag == "DW_TAG_inlined_subroutine" and (ranges := _ranges(dwarf, die, base))
+        if die.tag in (_FUNCTION, _INLINED) and (ranges := _ranges(dwarf, die, base))
     ]
-    return _Unit(starts, [table[start] for start in starts], calls)
+    return _Unit(starts, [table[start] for start in starts], functions)
 
 
 def _rows(program: Any, files: Sequence[str]) -> Iterator[tuple[int, Place | None]]:

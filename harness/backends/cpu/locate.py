@@ -10,10 +10,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from harness.backends.cpu.dwarf import Place
+from harness.source.access import argument_columns
+
+if TYPE_CHECKING:
+    from harness.backends.cpu.dwarf import Lines, Place
+    from harness.backends.cpu.rewrite import Rewritten
 
 _TOOLS = ("addr2line", "llvm-addr2line", "eu-addr2line")
 _SECONDS = 20
@@ -25,9 +30,10 @@ def locate(library: Path, pc: int, internal: str) -> tuple[str, int]:
     """``file, line`` of the offset ``pc`` in ``library``; ``("", 0)`` when it is not known.
     ``internal`` is the runtime's folder."""
     found = _by_tool(library, [pc])
-    if found is None:
-        found = _by_dwarf(library, [pc]) or {}
-    return _authors(found.get(pc, []), internal)[:2]
+    if found is not None:
+        return _authors(found.get(pc, []), internal)[:2]
+    lines = _lines(library)
+    return NOWHERE[:2] if lines is None else _authors(lines.places(pc), internal)[:2]
 
 
 def places(
@@ -37,12 +43,30 @@ def places(
     ``internal`` is the runtime's folder; ``read`` gives a source's text, whose columns are wanted.
     """
     wanted = sorted(set(pcs))
-    found = _by_dwarf(library, wanted)
-    if found is None:
+    lines = _lines(library)
+    if lines is None:
         found = _by_tool(library, wanted) or {}
-    authors = {pc: _authors(found.get(pc, []), internal) for pc in wanted}
+        return {pc: _authors(found.get(pc, []), internal) for pc in wanted}
     columns = _Columns(read)
-    return {pc: columns.original(place) for pc, place in authors.items()}
+    placed = {pc: columns.original(_authors(lines.places(pc), internal)) for pc in wanted}
+    return placed | dict(_arguments(placed, lines, columns))
+
+
+def _arguments(
+    placed: Mapping[int, Place], lines: Lines, columns: _Columns
+) -> Iterator[tuple[int, Place]]:
+    """g++ puts what a call's arguments load at the call's opening parenthesis. Where as many
+    instructions lie there as there are accesses to arrays among the arguments, each is given the
+    column of its own: they are evaluated from the last to the first."""
+    groups: dict[tuple[Place, tuple[int, ...]], list[int]] = {}
+    for pc in sorted(placed):
+        groups.setdefault((placed[pc], lines.functions(pc)), []).append(pc)
+    for (place, _), pcs in groups.items():
+        if len(pcs) > 1:
+            file, line, column = place
+            own = argument_columns(columns.text(file, line), column)
+            if len(own) == len(pcs):
+                yield from zip(pcs, ((file, line, end) for end in reversed(own)), strict=True)
 
 
 def _authors(candidates: Iterable[Place], internal: str) -> Place:
@@ -53,42 +77,49 @@ def _authors(candidates: Iterable[Place], internal: str) -> Place:
 
 
 class _Columns:
-    """The way back from the columns of what was compiled to the author's."""
+    """The way back from the columns of what was compiled to the author's text."""
 
     def __init__(self, read: Callable[[Path], str]) -> None:
         self._read = read
-        self._back: dict[str, Callable[[int, int], int]] = {}
+        self._files: dict[str, Rewritten | None] = {}
 
     def original(self, place: Place) -> Place:
         file, line, column = place
         if not file or not column:
             return place
-        if file not in self._back:
-            self._back[file] = self._of(file)
-        return file, line, self._back[file](line, column)
+        rewritten = self._file(file)
+        return file, line, 0 if rewritten is None else rewritten.column(line, column)
 
-    def _of(self, file: str) -> Callable[[int, int], int]:
-        from harness.backends.cpu.rewrite import rewrite
-        from harness.errors import LeetkError
+    def text(self, file: str, line: int) -> str:
+        """A line of the author's, empty where there is none."""
+        rewritten = self._file(file) if file else None
+        rows = [] if rewritten is None else rewritten.original.split("\n")
+        return rows[line - 1] if 0 < line <= len(rows) else ""
 
-        try:
-            return rewrite(self._read(Path(file)), file).column
-        except LeetkError:  # gone since it was built
-            return lambda line, column: 0
+    def _file(self, file: str) -> Rewritten | None:
+        """None for one that is gone since it was built."""
+        if file not in self._files:
+            from harness.backends.cpu.rewrite import rewrite
+            from harness.errors import LeetkError
+
+            try:
+                self._files[file] = rewrite(self._read(Path(file)), file)
+            except LeetkError:
+                self._files[file] = None
+        return self._files[file]
 
 
 # --- by the debug information ------------------------------------------------------------------
 
 
-def _by_dwarf(library: Path, pcs: Sequence[int]) -> dict[int, list[Place]] | None:
-    """The places of each address from the innermost outwards; None where they can't be read."""
+def _lines(library: Path) -> Lines | None:
+    """None where it can't be read."""
     from harness.backends.cpu import dwarf
 
     try:
-        lines = dwarf.Lines(library)
+        return dwarf.Lines(library)
     except dwarf.Unreadable:
         return None
-    return {pc: lines.places(pc) for pc in pcs}
 
 
 # --- by a tool ---------------------------------------------------------------------------------
