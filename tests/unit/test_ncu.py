@@ -148,6 +148,7 @@ def test_what_ncu_complains_of() -> None:
     assert (
         ncu.complaint(busy) == "ncu: An error was reported by the driver: Profiling failed because"
     )
+    assert ncu.complaint("==ERROR== LaunchFailed\n").startswith("a kernel failed while")
     unknown = "==ERROR== Failed to find metric regex:^no_such\\.(sum|min)$\n"
     assert ncu.complaint(unknown).startswith("ncu: Failed to find metric")
 

@@ -33,7 +33,7 @@ def test_a_read_past_the_end() -> None:
     found = parse("read_by_one", Array("input", 0x7FB144800000, 260))
     assert (found.kind, found.line) == ("out_of_bounds_read", 5)
     assert (found.thread, found.block) == ((0, 0, 0), (1, 0, 0))
-    assert (found.buffer, found.byte, found.size) == ("input", 260, 260)
+    assert (found.buffer, found.byte, found.size, found.bytes) == ("input", 260, 260, 4)
     assert found.message == "a kernel read outside input"
 
 
@@ -65,17 +65,16 @@ def test_a_race_is_told_once_with_its_threads() -> None:
     found = parse("race")
     assert (found.kind, found.line) == ("race", 6)
     assert (found.thread, found.block) == ((32, 0, 0), (0, 0, 0))
-    assert (
-        "read here and written by thread (31, 0, 0) at /home/user/kernels/race.cu:5"
-        in found.message
-    )
+    assert "read here and written by thread (31, 0, 0) at {other}, and" in found.message
+
+    assert (found.other_file, found.other_line) == ("/home/user/kernels/race.cu", 5)
 
 
 def test_a_race_without_its_bytes() -> None:
     records = log("race").split("========= \n")
     (found,) = sanitizer.parse(records[-2], (), FILES)
     assert (found.kind, found.line, found.thread) == ("race", 6, ())
-    assert "by another thread at" in found.message
+    assert "by another thread at {other}" in found.message
 
 
 def test_memory_that_nobody_wrote() -> None:
@@ -86,6 +85,7 @@ def test_memory_that_nobody_wrote() -> None:
         "output",
         0,
     )
+    assert found.message.startswith("{where} is read before")
     assert parse("uninitialised_output").message.startswith("global memory is read before")
 
 

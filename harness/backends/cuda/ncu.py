@@ -143,6 +143,8 @@ def complaint(log: str) -> str:
     if "ERR_NVGPUCTRPERM" in log:
         return PERMISSION
     marked = [line for line in log.splitlines() if line.startswith(_ERROR)]
+    if any("LaunchFailed" in line for line in marked):
+        return "a kernel failed while Nsight Compute watched it; leetk run says more"
     said = [line.removeprefix(_ERROR).strip() for line in marked if _APPLICATION not in line]
     return f"ncu: {' '.join(said)}" if said else ""
 

@@ -135,6 +135,7 @@ _WHERE = re.compile(
 )
 _ERROR = re.compile(r"^(?:Error|Internal Sanitizer Error): (.*)")
 
+_SPACES = {"shared": "its __shared__ memory", "local": "its local memory"}
 _DONE = {"read": "read", "write": "wrote", "atomic": "updated"}
 
 
@@ -183,8 +184,9 @@ def _report(record: str, arrays: Sequence[Array], files: Files) -> RuntimeReport
     if access := _ACCESS.match(record):
         return _access(record, access, arrays, files)
     if fresh := _FRESH.match(record):
-        what = _touched(record, fresh[1], arrays)
-        message = f"{what.message} is read before anything was written there"
+        what = _touched(record, fresh[1], int(fresh[2]), arrays)
+        name = "{where}" if what.buffer else f"{fresh[1]} memory"
+        message = f"{name} is read before anything was written there"
         return _placed(replace(what, kind="uninitialised_read", message=message), record, files)
     if barrier := _BARRIER.match(record):
         message = (
@@ -204,7 +206,7 @@ def _access(
     space, verb, size = access.groups()
     done = _DONE.get(verb, verb)
     where = _WHERE.search(record)
-    what = _touched(record, space, arrays)
+    what = _touched(record, space, int(size), arrays)
     if where and where[2] == "misaligned":
         message = f"a kernel {done} {size} bytes at an address that is no multiple of {size}"
         report = replace(what, kind="illegal_access", message=message)
@@ -214,24 +216,20 @@ def _access(
     return _placed(report, record, files)
 
 
-def _touched(record: str, space: str, arrays: Sequence[Array]) -> RuntimeReport:
+def _touched(record: str, space: str, size: int, arrays: Sequence[Array]) -> RuntimeReport:
     """With the array that the address belongs to or lies nearest to; ``message`` names it."""
     where = _WHERE.search(record)
-    name = {"shared": "its __shared__ memory", "local": "its local memory"}.get(
-        space, "every array"
-    )
-    if "Uninitialized" in record:
-        name = f"{space} memory"
+    name = _SPACES.get(space, "every array")
+    nowhere = RuntimeReport("", name, bytes=size)
     if where is None or space != "global":
-        return RuntimeReport("", name)
+        return nowhere
     address = int(where[1], 16)
     near = [array for array in arrays if _distance(array, address) < _PADDING]
     if not near:
-        return RuntimeReport("", name)
+        return nowhere
     array = min(near, key=lambda array: _distance(array, address))
-    return RuntimeReport(
-        "", array.name, buffer=array.name, byte=address - array.address, size=array.size
-    )
+    byte = address - array.address
+    return replace(nowhere, message=array.name, buffer=array.name, byte=byte, size=array.size)
 
 
 def _distance(array: Array, address: int) -> int:
@@ -306,9 +304,15 @@ def _conflict(
     kernel, file, line = _place(_places(here[1]), files)
     _, other_file, other_line = _place(_places(there[1]), files)
     who = f"thread {thread.replace(',', ', ')}" if thread else "another thread"
-    at = f" at {other_file}:{other_line}" if other_line else ""
     message = (
-        f"a race on shared memory: {_TOLD[here[0]]} here and {_TOLD[there[0]]} by {who}{at}, and "
-        "nothing orders the two: is a __syncthreads() missing?"
+        f"a race on shared memory: {_TOLD[here[0]]} here and {_TOLD[there[0]]} by {who} at "
+        "{other}, and nothing orders the two: is a __syncthreads() missing?"
     )
-    return RuntimeReport("race", message, kernel=kernel, file=file, line=line)
+    return RuntimeReport(
+        *("race", message),
+        kernel=kernel,
+        file=file,
+        line=line,
+        other_file=other_file,
+        other_line=other_line,
+    )
