@@ -118,7 +118,7 @@ class Checks:
 
 def _counts(report: RuntimeReport) -> bool:
     """What plain calls show, too, has been told."""
-    return report.kind in CHECKED and not report.idle
+    return report.kind in CHECKED and report.line > 0 and not report.idle
 
 
 def _chosen(planned: Sequence[Case]) -> Iterable[Case]:

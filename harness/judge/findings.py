@@ -41,6 +41,8 @@ def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
     message = report.message
     if buffer is not None and report.kind in _OUTSIDE:
         message = f"a kernel {_OUTSIDE[report.kind]} {_outside(buffer, report)}"
+    elif report.kind in _OUTSIDE and report.bytes:
+        message = f"a kernel {_OUTSIDE[report.kind]} {_distance(report)} of {report.buffer}"
     elif "{where}" in message:
         message = message.replace("{where}", _where(buffer, report, text))
     message = message.replace("{other}", _other(report))
@@ -80,12 +82,15 @@ def _outside(buffer: Buffer, report: RuntimeReport) -> str:
     """``A[17][0], 4 bytes past the end of A (17x19)``."""
     size = np.dtype(buffer.dtype).itemsize
     name = f"{buffer.name} ({'x'.join(map(str, buffer.shape))})"
-    if report.byte < 0:
-        place = f"{_bytes(-report.byte)} before the start of {name}"
-    else:
-        past = report.byte + max(report.bytes, 1) - buffer.nbytes
-        place = f"{_bytes(past)} past the end of {name}"
+    place = f"{_distance(replace(report, size=buffer.nbytes))} of {name}"
     return f"{buffer.name}{_index(report.byte // size, buffer.shape)}, {place}"
+
+
+def _distance(report: RuntimeReport) -> str:
+    """How far the access reaches: ``4 bytes past the end``."""
+    if report.byte < 0:
+        return f"{_bytes(-report.byte)} before the start"
+    return f"{_bytes(report.byte + max(report.bytes, 1) - report.size)} past the end"
 
 
 def _bytes(count: int) -> str:

@@ -37,8 +37,14 @@ Write = Callable[[str, str], str]
 class Fake(FakeBackend):
     """Built libraries lie at absolute paths: a worker has a folder of its own."""
 
-    def build(self, problem: Problem, source: Source, options: BuildOptions) -> Artifact:
-        artifact = super().build(problem, source, options)
+    def build(
+        self,
+        problem: Problem,
+        source: Source,
+        options: BuildOptions,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> Artifact:
+        artifact = super().build(problem, source, options, compiling)
         return replace(artifact, library=source.path.resolve())
 
 

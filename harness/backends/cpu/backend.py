@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.backends.base import Probe
@@ -26,6 +26,7 @@ class CpuBackend:
     total_work = 2e9
     slots = min(os.cpu_count() or 1, 4)
     can_time = False
+    checks = True
     runs = (RunOptions("forward", poison=0), RunOptions("shuffled", seed=1, poison=1))
 
     def __init__(self) -> None:
@@ -65,7 +66,13 @@ class CpuBackend:
             facts["compiler"] = f"{' '.join(found.command)}: {text}"
         return facts
 
-    def build(self, problem: Problem, source: Source, options: BuildOptions) -> Artifact:
+    def build(
+        self,
+        problem: Problem,
+        source: Source,
+        options: BuildOptions,
+        compiling: Callable[[], None] = lambda: None,
+    ) -> Artifact:
         """Build with the host's compiler.
 
         Raises CompileFailed, Refused, or ToolchainMissing with the command that brings a compiler.
@@ -73,7 +80,14 @@ class CpuBackend:
         from harness.backends.cpu.build import build
         from harness.backends.cpu.toolchain import required_toolchain
 
-        return build(problem, source, options, required_toolchain(), self._cache(options))
+        cache = self._cache(options)
+        return build(problem, source, options, required_toolchain(), cache, compiling)
+
+    def remembered(
+        self, options: BuildOptions, parts: Iterable[str], make: Callable[[], str]
+    ) -> str:
+        """In the cache."""
+        return self._cache(options).text(parts, make)
 
     def config(self) -> Mapping[str, Any]:
         """The runner needs nothing to start."""
@@ -106,8 +120,10 @@ class CpuBackend:
         return TracingProfiler(options, self.places)
 
     def checkers(self, options: BuildOptions) -> Sequence[Checker]:
-        """None yet."""
-        return ()
+        """Hooks in the built library."""
+        from harness.backends.cpu.checker import AccessChecker
+
+        return (AccessChecker(options, self.places),)
 
     def _version(self, compiler: Toolchain) -> str:
         """What it says of itself, asked once and then remembered beside what it has built."""

@@ -40,7 +40,7 @@ _CHECKED = (
     *("-fsanitize=thread", "-fsanitize=bounds"),
 )
 _CHECKED_GCC = ("-fno-tree-sink",)
-_TRACED_GCC = ("-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
+_TRACED_GCC = ("-fno-thread-jumps", "-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
 _TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
 _GUARDED = ("-fstack-clash-protection",)
 # A sum that starts from what lies on the stack is wrong each time, not now and then.

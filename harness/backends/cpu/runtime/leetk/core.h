@@ -110,6 +110,11 @@ bool keep_with_block(void* begin, size_t bytes);
 // The block's dynamic shared memory, 16-byte aligned (and 128, where the size allows it).
 void* dynamic_shared();
 
+// Whether an access is of interest to anybody: while kernels are traced or checked (trace.h). Of no
+// interest are those to what the runtime keeps in the solution's shared memory.
+extern bool watching;
+void overlook(const void* begin, size_t bytes);
+
 // ---- memory (memory.cpp) ------------------------------------------------------------------------
 
 enum RegionKind { region_device, region_managed, region_pinned };

@@ -9,7 +9,7 @@
 namespace leetk {
 namespace {
 
-constexpr int most_findings = 64;
+constexpr int most_findings = 256;
 constexpr int most_idempotent = 64;
 
 Finding findings[most_findings];
@@ -128,6 +128,7 @@ Spot spot_of(const Mapping* mapping, uintptr_t address, uintptr_t begin, size_t 
     Spot spot{};
     Variable variable;
     if (!mapping && variable_at(address, shared, &variable)) {
+        spot.own = variable.own;
         begin = variable.begin;
         bytes = variable.bytes;
         snprintf(spot.name, sizeof spot.name, "%s", variable.name);
@@ -151,6 +152,23 @@ Finding* known_finding(const char* kind, uintptr_t pc, uintptr_t other) {
         if (known.pc == pc && known.other == other && !strcmp(known.kind, kind)) return &known;
     }
     return nullptr;
+}
+
+// A race of a read and a write is told from the read.
+Finding from_the_read(Finding f) {
+    if (f.read || !f.other_read) return f;
+    auto exchange = [](auto& a, auto& b) {
+        auto kept = a;
+        a = b;
+        b = kept;
+    };
+    exchange(f.pc, f.other);
+    exchange(f.read, f.other_read);
+    for (int i = 0; i < 3; ++i) {
+        exchange(f.thread[i], f.other_thread[i]);
+        exchange(f.block[i], f.other_block[i]);
+    }
+    return f;
 }
 
 void note_finding(const Finding& found) {
@@ -186,9 +204,9 @@ void note_global_store(const Moment& now) {
 void report_findings() {
     for (int i = 0; i < finding_count; ++i) {
         const Finding& f = findings[i];
-        if (!strcmp(f.kind, "index_out_of_range")) continue;  // written when it happened
+        if (f.spot.own || !strcmp(f.kind, "index_out_of_range")) continue;  // written before
         if (!strcmp(f.kind, "race") && is_benign(f)) continue;
-        write(f);
+        write(from_the_read(f));
     }
     forget_findings();
 }

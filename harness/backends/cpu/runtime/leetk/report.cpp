@@ -11,6 +11,7 @@
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 namespace {
@@ -126,6 +127,10 @@ void open_reports(void* at, long long bytes) {
 }
 
 void write_report(const Fault& fault, const char* message) {
+    if (fault.fatal && checking) {
+        checking = false;
+        report_findings();  // what came before the end
+    }
     const Scheduler& s = scheduler;
     bool kernel = in_kernel();
     if (!area) {

@@ -142,14 +142,18 @@ Space space_of(uintptr_t address) {
     return find_mapping(pointer) || is_symbol(pointer) ? Space::global : Space::other;
 }
 
+// The distance that three of four neighbouring lanes have: a warp may span two rows of a block.
 long long stride_of(const Event* const* group, const int* lane, int count) {
-    long long stride = 0;
-    for (int i = 1; i < count; ++i) {
-        long long apart = (long long)(group[i]->address - group[i - 1]->address);
-        if (lane[i] != lane[i - 1] + 1 || (i > 1 && apart != stride)) return 0;
-        stride = apart;
+    for (int first = 1; first < count && first <= 3; ++first) {
+        const long long stride = (long long)(group[first]->address - group[first - 1]->address);
+        int same = 0;
+        for (int i = 1; i < count; ++i) {
+            const long long apart = (long long)(group[i]->address - group[i - 1]->address);
+            same += lane[i] == lane[i - 1] + 1 && apart == stride;
+        }
+        if (4 * same >= 3 * (count - 1)) return stride;
     }
-    return stride;
+    return 0;
 }
 
 // The distinct banks of a request.

@@ -96,9 +96,10 @@ SharedPart shared_part(const void* address);
 
 size_t static_shared_of(const void* function);
 // The variable of the program (of shared memory: `shared`) at an address, for people; false when
-// it is not known.
+// it is not known. `own`: the author doesn't know it (a guard of an initialisation, the runtime's).
 struct Variable {
     char name[64];
+    bool own;
     uintptr_t begin;
     size_t bytes;
 };

@@ -145,6 +145,8 @@ bool variable_at(uintptr_t address, bool shared, Variable* variable) {
         const uintptr_t begin = start + s->st_value;
         if (address < begin || address >= begin + s->st_size) continue;
         last_name(symbols.name(*s), variable->name, sizeof variable->name);
+        const char* mangled = symbols.name(*s);
+        variable->own = strncmp(mangled, "_ZGV", 4) == 0 || strstr(mangled, "N5leetk") != nullptr;
         variable->begin = begin;
         variable->bytes = s->st_size;
         return true;

@@ -36,15 +36,33 @@ void add(EventKind kind, uintptr_t pc, uintptr_t address, unsigned bytes) {
                                    (unsigned char)bytes};
 }
 
+// overlook(): until the next block.
+struct Stretch {
+    uintptr_t begin, end;
+};
+constexpr int most_overlooked = 64;
+Stretch overlooked[most_overlooked];
+int overlooked_count;
+
+bool is_overlooked(uintptr_t address) {
+    for (int i = 0; i < overlooked_count; ++i) {
+        if (address >= overlooked[i].begin && address < overlooked[i].end) return true;
+    }
+    return false;
+}
+
 Use use_of(EventKind kind) {
     return kind == EventKind::load ? Use::load : kind == EventKind::store ? Use::store : Use::atomic;
 }
 
 void watched(EventKind kind, const void* address, unsigned bytes, bool is_volatile, void* pc) {
+    if (scheduler.busy || is_overlooked(uintptr_t(address))) return;  // the runtime's own
+    scheduler.busy = true;  // no other thread in here
     // A return address: the access itself comes right after it.
     const uintptr_t at = uintptr_t(pc) - 1;
     if (tracing) add(kind, at, uintptr_t(address), bytes);
     if (checking) check_access(uintptr_t(address), bytes, use_of(kind), is_volatile, at);
+    scheduler.busy = false;
 }
 
 inline void access(EventKind kind, const void* address, unsigned bytes, void* pc,
@@ -59,6 +77,14 @@ void trace_launch() {
     note_launch();
     for (Trace& trace : traces) trace.count = 0;
 }
+
+void overlook(const void* begin, size_t bytes) {
+    const uintptr_t at = reinterpret_cast<uintptr_t>(begin);
+    if (is_overlooked(at) || overlooked_count == most_overlooked) return;
+    overlooked[overlooked_count++] = {at, at + bytes};
+}
+
+void forget_overlooked() { overlooked_count = 0; }
 
 void set_watching(bool trace, bool check) {
     tracing = trace;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "leetk/core.h"
+
 #pragma GCC visibility push(hidden)
 
 namespace leetk {
@@ -27,9 +29,8 @@ struct Trace {
 
 // Set while kernels are traced.
 extern bool tracing;
-// Whether an access is of interest to anybody: while kernels are traced or checked (watch.h).
-extern bool watching;
 void set_watching(bool trace, bool check);
+void forget_overlooked();
 
 // An atomic function is about to change what lies at `address`. `releases`: it can unlock something
 // or set a flag.

@@ -32,6 +32,7 @@ void forget_findings();
 // What lies at an address: `byte` counts from the start of the buffer or variable `name`.
 struct Spot {
     char name[64];
+    bool own;  // of no interest to the author
     long long byte;
     long long size;
 };

@@ -143,11 +143,20 @@ template <class T, int count>
 struct Slots {
     alignas(T) unsigned char bytes[sizeof(T) * (count > 0 ? count : 1)];
 
-    T& operator[](int index) { return reinterpret_cast<T*>(bytes)[index]; }
+    T& operator[](int index) {
+        overlook_all();
+        return reinterpret_cast<T*>(bytes)[index];
+    }
     void put(int index, const T& value) {
+        overlook_all();
         new (static_cast<void*>(bytes + sizeof(T) * size_t(index))) T(value);
     }
     void spoil_one(int index) { spoil((*this)[index]); }
+
+private:
+    void overlook_all() {
+        if (__builtin_expect(watching, 0)) overlook(bytes, sizeof bytes);
+    }
 };
 
 }  // namespace leetk

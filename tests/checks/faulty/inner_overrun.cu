@@ -1,0 +1,18 @@
+// The column index leaves its row and lands in the next one.
+#include <cuda_runtime.h>
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    __shared__ float tile[17][16];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x + 1] = input[y * cols + x];  // index_out_of_range
+    __syncthreads();
+    x = blockIdx.y * 16 + threadIdx.x;
+    y = blockIdx.x * 16 + threadIdx.y;
+    if (x < rows && y < cols) output[y * rows + x] = tile[threadIdx.x][threadIdx.y + 1];  // index_out_of_range
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+    transpose<<<grid, block>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}

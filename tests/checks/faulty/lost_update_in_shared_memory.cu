@@ -1,0 +1,18 @@
+// Threads of a block count without an atomic.
+#include <cuda_runtime.h>
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    __shared__ int count;
+    if (threadIdx.x == 0) count = 0;
+    __syncthreads();
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < rows * cols) {
+        count++;  // race
+        output[i % cols * rows + i / cols] = input[i];
+    }
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    transpose<<<(rows * cols + 63) / 64, 64>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}

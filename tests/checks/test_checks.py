@@ -1,0 +1,67 @@
+"""Accesses that are looked at one by one: each planted fault is found at its line, and nothing is
+found where there is none.
+
+A line of ``faulty/*.cu`` that is at fault ends in a comment with the kinds of its findings. Both
+folders' kernels transpose; some of the faulty ones are accepted by every plain run.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from harness.backends.cpu.backend import CpuBackend
+from harness.cases import plan_cases
+from harness.catalog import find_problem, find_submissions
+from harness.judge.checks import Checks
+from harness.judge.findings import CHECKED
+from harness.model import BuildOptions, Finding
+from harness.settings import Settings
+from harness.source import read_source
+
+HERE = Path(__file__).parent
+LADDER = find_submissions([HERE.parents[1] / "solutions"])
+
+
+def found_in(problem_name: str, path: Path) -> tuple[Finding, ...]:
+    problem, source, backend = find_problem(problem_name), read_source(path), CpuBackend()
+    options, cases = BuildOptions(), plan_cases(problem, 1)
+    checks = Checks(problem, source, backend, Settings(seed=1), options, cases)
+    return checks.findings(backend.build(problem, source, options))
+
+
+def planted(path: Path) -> dict[int, set[str]]:
+    lines = enumerate(path.read_text().splitlines(), 1)
+    marks = {number: line.partition("//")[2].split() for number, line in lines}
+    return {n: set(mark) for n, mark in marks.items() if mark and set(mark) <= set(CHECKED)}
+
+
+def by_line(findings: tuple[Finding, ...]) -> dict[int, set[str]]:
+    lines: dict[int, set[str]] = defaultdict(set)
+    for finding in findings:
+        lines[finding.line].add(finding.kind)
+    return dict(lines)
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("path", sorted((HERE / "faulty").glob("*.cu")), ids=lambda p: p.stem)
+def test_a_planted_fault_is_found_at_its_line(path: Path) -> None:
+    expected = planted(path)
+    assert expected, "no line is marked"
+    found = found_in("transpose", path)
+    assert by_line(found) == expected, [finding.message for finding in found]
+    assert all(finding.file == str(path) for finding in found)
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("path", sorted((HERE / "clean").glob("*.cu")), ids=lambda p: p.stem)
+def test_no_false_alarm(path: Path) -> None:
+    assert found_in("transpose", path) == ()
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("solution", LADDER, ids=lambda s: s.path.stem)
+def test_no_false_alarm_on_the_ladder(solution) -> None:  # type: ignore[no-untyped-def]
+    assert found_in(solution.problem, solution.path) == ()
