@@ -22,7 +22,8 @@ class Limits:
 @dataclass(frozen=True)
 class Settings:
     """What to judge. ``sizes``: judge one case of these sizes instead of the planned ones (missing
-    sizes come from the perf case). ``only``: names a planned case to judge alone."""
+    sizes come from the perf case). ``only``: names a planned case to judge alone. ``sanitize``:
+    look for faults in one case by the backend's tools, where it doesn't do so anyway."""
 
     seed: int
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Settings:
     strict: bool = False
     limits: Limits = Limits()
     only: str = ""
+    sanitize: bool = False
 
 
 @dataclass(frozen=True)

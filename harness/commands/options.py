@@ -26,6 +26,7 @@ class Options:
     backend: str = "auto"
     seed: int | None = None
     strict: bool = False
+    sanitize: bool = False
     no_perf: bool = False
     timeout: float | None = None
     compile_timeout: float | None = None
@@ -94,6 +95,12 @@ _OPTIONS = (
         metavar="N",
         callback=_seed,
         help="Replay a run: its seed is in the last line of the report.",
+    ),
+    click.option(
+        "--sanitize",
+        is_flag=True,
+        help="On a GPU: run compute-sanitizer on the smallest failing case, or on a small one. "
+        "The CPU backend looks at each access in any case.",
     ),
     click.option("--strict", is_flag=True, help="Warnings and other findings fail a solution too."),
     click.option("--no-perf", is_flag=True, help="Don't time it."),

@@ -140,6 +140,7 @@ def judge_one(
         sizes=dict(sizes or {}),
         perf=not options.no_perf,
         strict=options.strict,
+        sanitize=options.sanitize,
         limits=options.limits(),
     )
     judged = judge(problem, source, choice.backend, settings, options.build(), emit, started)

@@ -16,6 +16,7 @@ from harness.backends.base import Backend, Checker
 from harness.compare import poison_pattern
 from harness.errors import LeetkError
 from harness.judge.findings import CHECKED, finding_of, plainest
+from harness.judge.sanitize import sanitize
 from harness.judge.watched import watched
 from harness.model import (
     Artifact,
@@ -57,6 +58,7 @@ class Checks:
         self._backend = backend
         self._settings = settings
         self._options = options
+        self._planned = planned
         self._cases = tuple(_chosen(planned))
         self._begun: Callable[[], tuple[Finding, ...]] | None = None
 
@@ -79,11 +81,29 @@ class Checks:
         text = self._backend.remembered(self._options, parts, make)
         return tuple(Finding(**item) for item in json.loads(text))
 
-    def look_at(self, case: Case, data: CaseData) -> tuple[Finding, ...]:
+    def look_at(self, case: Case) -> tuple[Finding, ...]:
         """What is found in a case that was judged wrong."""
         if not self._backend.checks:
             return ()
-        return self._guarded([(case, data)])
+        return self._guarded([(case, cases.case_data(self._problem, case))])
+
+    def sanitized(self, wrong: Case | None) -> tuple[Finding, ...]:
+        """What the tools of a backend find that doesn't look at each run: in the case that was
+        judged wrong, else in the smallest one with a tail, else in the smallest. Raises
+        ToolchainMissing or JudgeError for a tool that can't work."""
+        if self._backend.checks or not self._settings.sanitize or not self._planned:
+            return ()
+        tails = [
+            case for case in self._planned if all(n > 3 and n % 4 for n in case.sizes.values())
+        ]
+        case = wrong or min(tails or self._planned, key=lambda case: case.work)
+        limits = self._settings.limits
+        reports = sanitize(
+            *(self._problem, self._source, self._backend, case, self._options), limits
+        )
+        data = cases.case_data(self._problem, case)
+        call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
+        return tuple(finding_of(r, call, self._source.text) for r in plainest(reports))
 
     def _checked(self) -> tuple[Finding, ...]:
         return self._guarded((case, cases.case_data(self._problem, case)) for case in self._cases)

@@ -36,7 +36,8 @@ _OUTSIDE = {"out_of_bounds_write": "wrote", "out_of_bounds_read": "read"}
 
 
 def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
-    """The report as a finding. ``text`` is the source's, for the shapes of its arrays."""
+    """The report as a finding: no more than an information where right outputs show that it does
+    no harm. ``text`` is the source's, for the shapes of its arrays."""
     buffer = next((b for b in call.buffers if b.name == report.buffer), None)
     message = report.message
     if buffer is not None and report.kind in _OUTSIDE:
@@ -47,7 +48,8 @@ def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
         message = message.replace("{where}", _where(buffer, report, text))
     message = message.replace("{other}", _other(report))
     shown = report_text(replace(report, message=message), with_place=False)
-    return Finding(report.kind, "warning", shown, report.file, report.line)
+    severity = "info" if report.doubtful else "warning"
+    return Finding(report.kind, severity, shown, report.file, report.line)
 
 
 def leading(findings: Iterable[Finding]) -> Finding | None:

@@ -108,6 +108,8 @@ class _Submission:
         plan = make_plan(self.problem, self.backend, self.settings)
         self.left_out.extend(plan.left_out)
         self.planned = plan.cases
+        if self.settings.sanitize:
+            self.backend.checkers(self.options)  # raises now what is missing
         self.emit(Event("build", str(self.source.path)))
         for _ in range(max(1, min(self.backend.slots, len(plan.cases)))):
             started = self.started.pop(0) if self.started else None
@@ -179,10 +181,13 @@ class _Submission:
         """What looking at each access finds: in small cases, and in the smallest that failed."""
         self.found += checks.findings(artifact)
         wrong = [result for result in self.results if result.verdict in _EXPLAINED]
-        if wrong and leading(self.found) is None:
-            smallest = min(wrong, key=lambda result: math.prod(result.sizes.values()))
-            case = next(case for case in self.planned if case.name == smallest.name)
-            self.found += checks.look_at(case, cases.case_data(self.problem, case))
+        smallest = min(wrong, key=lambda r: math.prod(r.sizes.values()), default=None)
+        case = next((c for c in self.planned if smallest and c.name == smallest.name), None)
+        if case is not None and leading(self.found) is None:
+            self.found += checks.look_at(case)
+        self.found += checks.sanitized(case)
+        if wrong:  # not harmless, then
+            self.found = [replace(finding, severity="warning") for finding in self.found]
         cause = leading(self.found) if wrong else None
         if cause is not None:
             worst = min(wrong, key=lambda result: result.verdict.severity)
@@ -276,6 +281,7 @@ _EXPLAINED = (
     Verdict.NONDETERMINISTIC,
     Verdict.OUTPUT_NOT_WRITTEN,
     Verdict.OUT_OF_BOUNDS,
+    Verdict.RUNTIME_ERROR,
 )
 _NO_DATA = CaseData({}, {}, {}, {})
 

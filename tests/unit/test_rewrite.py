@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness.backends.cpu.rewrite import line_directive, rewrite
@@ -65,8 +65,13 @@ def squeezed(text: str) -> str:
 
 
 @given(st.one_of(st.text(), st.lists(_PIECES).map("".join)))
+@example("extern __shared__ thread_local[")
 def test_lines_stay(text: str) -> None:
     assert body(text).count("\n") == text.count("\n")
+
+
+def test_a_thread_local_beside_dynamic_shared_memory() -> None:
+    assert "thread_local" not in body("extern thread_local __shared__ float x[];")
 
 
 def test_a_static_in_common_is_taken_away_once() -> None:

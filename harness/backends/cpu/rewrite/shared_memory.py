@@ -65,8 +65,18 @@ def storage_edits(
         if "static" in words:
             static = next(stream[i] for i in specifiers if stream[i].text == "static")
             edits.append(Edit(static.start, static.end, " " * len(static.text)))
-    # Two of them in one declaration have its ``static`` in common.
-    return list(dict.fromkeys(edits)), unsized
+    # Two of them in one declaration have its ``static`` in common; a ``thread_local`` beside
+    # ``extern __shared__``, which nvcc refuses, goes with what is replaced there.
+    return _apart(list(dict.fromkeys(edits))), unsized
+
+
+def _apart(edits: list[Edit]) -> list[Edit]:
+    """Without those that lie in another one; of two at one place the later goes."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
+        if not any(e.start <= edit.start and edit.end <= e.end and e.start < e.end for e in kept):
+            kept.append(edit)
+    return kept
 
 
 def shared_declarations(stream: Sequence[Token]) -> Iterator[int]:

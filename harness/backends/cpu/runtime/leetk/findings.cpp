@@ -77,6 +77,8 @@ void write(const Finding& f) {
     fault.size = f.spot.size;
     fault.bytes = f.bytes;
     fault.idle = f.idle;
+    fault.doubtful = !strcmp(f.kind, "uninitialised_read") ||
+                     (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
     fault.weight = 2 * int(f.scope) + f.lost_update;
     fault.kernel = f.kernel;
     fault.thread = f.thread;

@@ -193,6 +193,7 @@ struct Fault {
     uintptr_t other = 0;            // the other access of a race, an address in this process
     bool idle = false;
     int weight = 0;
+    bool doubtful = false;
     const char* kernel = nullptr;   // of the past: with thread and block
     const unsigned* thread = nullptr;
     const unsigned* block = nullptr;
