@@ -93,9 +93,7 @@ class Checks:
         ToolchainMissing or JudgeError for a tool that can't work."""
         if self._backend.checks or not self._settings.sanitize or not self._planned:
             return ()
-        tails = [
-            case for case in self._planned if all(n > 3 and n % 4 for n in case.sizes.values())
-        ]
+        tails = [c for c in self._planned if all(n > 3 and n % 4 for n in c.sizes.values())]
         case = wrong or min(tails or self._planned, key=lambda case: case.work)
         limits = self._settings.limits
         reports = sanitize(
