@@ -91,6 +91,12 @@ def case_data(problem: Problem, case: Case) -> CaseData:
     return answer(problem, case, inputs, scalars)
 
 
+def unanswered(problem: Problem, case: Case) -> CaseData:
+    """The case's inputs alone, for who only looks at what a call does."""
+    inputs, scalars = case_inputs(problem, case)
+    return CaseData(inputs, scalars, {}, {})
+
+
 def _case(
     problem: Problem, kind: CaseKind, name: str, sizes: Sizes, seed: int, example: int | None = None
 ) -> Case:
