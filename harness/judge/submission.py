@@ -186,13 +186,27 @@ class _Submission:
         if case is not None and leading(self.found) is None:
             self.found += checks.look_at(case)
         self.found += checks.sanitized(case)
-        if wrong:  # not harmless, then
-            self.found = [replace(finding, severity="warning") for finding in self.found]
-        cause = leading(self.found) if wrong else None
+        if wrong:
+            self._explain(wrong)
+        elif self.results:
+            self._convict()
+
+    def _explain(self, wrong: Sequence[CaseResult]) -> None:
+        """The worst result's reason begins with what was found, which is not harmless then."""
+        self.found = [replace(finding, severity="warning") for finding in self.found]
+        cause = leading(self.found)
         if cause is not None:
             worst = min(wrong, key=lambda result: result.verdict.severity)
-            reason = f"{cause.file}:{cause.line}: {cause.message}; {worst.reason}"
-            self.results[self.results.index(worst)] = replace(worst, reason=reason)
+            self._replace(worst, worst.verdict, f"{_told(cause)}; {worst.reason}")
+
+    def _convict(self) -> None:
+        """A write out of bounds decides, also in memory that nobody compares: the submission's."""
+        outside = next((f for f in self.found if f.kind == "out_of_bounds_write"), None)
+        if outside is not None:
+            self._replace(self.results[0], Verdict.OUT_OF_BOUNDS, _told(outside))
+
+    def _replace(self, result: CaseResult, verdict: Verdict, reason: str) -> None:
+        self.results[self.results.index(result)] = replace(result, verdict=verdict, reason=reason)
 
     # --- perf ----------------------------------------------------------------------------------
 
@@ -284,6 +298,10 @@ _EXPLAINED = (
     Verdict.RUNTIME_ERROR,
 )
 _NO_DATA = CaseData({}, {}, {}, {})
+
+
+def _told(finding: Finding) -> str:
+    return f"{finding.file}:{finding.line}: {finding.message}"
 
 
 def _title(result: CaseResult) -> str:
