@@ -288,6 +288,7 @@ class Status(str, Enum):
     TIMED_OUT = "timed_out"
     MEMORY = "memory"
     OUTPUT = "output"
+    PROCESSES = "processes"
     UNSUPPORTED = "unsupported"
 
 

@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness import family
 from harness.build.environment import compiler_environment
 from harness.errors import CompileFailed, JudgeError, ToolchainMissing
 
@@ -252,6 +253,7 @@ class _Process:
         self.output = bytearray()
         self.truncated = False
         self.open = True
+        self.mark = family.new_mark()
         bounds = (
             str(max(1, limits.file_bytes // 512)),
             str(max(1, limits.memory_bytes // 1024)),
@@ -261,7 +263,7 @@ class _Process:
             self.popen = subprocess.Popen(
                 ["/bin/sh", "-c", _SCRIPT, _NAME, *bounds, executable, *command[1:]],
                 cwd=cwd,
-                env=dict(environment),
+                env={**environment, family.VARIABLE: self.mark},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -309,14 +311,7 @@ class _Process:
 
     def kill(self) -> None:
         """End the process with all its descendants, in whatever group they are."""
-        family = _family(self.popen.pid)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        while family:
-            for pid in family:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-            family = _family(self.popen.pid) - family
+        family.end(self.popen.pid, self.mark)
         self.popen.wait()
         self._close()
 
@@ -325,35 +320,3 @@ class _Process:
             self.open = False
             self.selector.unregister(self.pipe)
         self.pipe.close()
-
-
-def _family(leader: int) -> set[int]:
-    """The processes of the leader's session and all descendants of any of them, where there is a
-    /proc; the leader itself is left to ``killpg``."""
-    parents: dict[int, int] = {}
-    family: set[int] = set()
-    try:
-        names = os.listdir("/proc")
-    except OSError:
-        return set()
-    for name in names:
-        if not name.isdecimal():
-            continue
-        with suppress(OSError, ValueError, IndexError):
-            text = Path("/proc", name, "stat").read_text("utf-8", "replace")
-            fields = text[text.rindex(")") + 2 :].split()
-            if fields[0] == "Z":
-                continue
-            parents[int(name)] = int(fields[1])
-            if int(fields[3]) == leader:
-                family.add(int(name))
-    family.add(leader)
-    grown = True
-    while grown:
-        grown = False
-        for pid, parent in parents.items():
-            if parent in family and pid not in family:
-                family.add(pid)
-                grown = True
-    family.discard(leader)
-    return family

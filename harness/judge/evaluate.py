@@ -161,9 +161,18 @@ def _from_ending(outcome: Outcome) -> Judgement:
             "(--timeout sets the limit)",
         )
     if outcome.status is Status.MEMORY:
-        return Judgement(Verdict.MEMORY_LIMIT, "the process took more host memory than allowed")
+        return Judgement(
+            Verdict.MEMORY_LIMIT,
+            "the process took more host memory than allowed (--memory-limit sets it)",
+        )
     if outcome.status is Status.OUTPUT:
-        return Judgement(Verdict.OUTPUT_LIMIT, "it printed more than the judge keeps")
+        return Judgement(
+            Verdict.OUTPUT_LIMIT, "it printed more than the judge keeps (--output-limit sets it)"
+        )
+    if outcome.status is Status.PROCESSES:
+        return Judgement(
+            Verdict.RUNTIME_ERROR, f"{outcome.message} at a time (--max-processes sets the limit)"
+        )
     if outcome.status is Status.SIGNALLED:
         return Judgement(Verdict.RUNTIME_ERROR, _signal_text(outcome.code))
     if outcome.message:

@@ -15,6 +15,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from harness import family
+
 _BOOT = Path(__file__).with_name("boot.py")
 # What a submission may see of the environment: no token of a CI runner is among it.
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
@@ -33,7 +35,8 @@ def memory_file() -> int:
 
 class WorkerProcess:
     """A process that waits for its first request on ``write_fd`` and answers on ``read_fd``. What
-    it prints comes from ``stdout_fd``, which never blocks. It is the head of a process group.
+    it prints comes from ``stdout_fd``, which never blocks. It is the head of a process group and of
+    a family (``harness.family``), which ends with it.
 
     It dies with the *thread* that made it (PR_SET_PDEATHSIG), so make it on the main thread.
 
@@ -45,6 +48,7 @@ class WorkerProcess:
         self.arena_fd = arena_fd
         self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
         folder = self._folder.name
+        self._mark = family.new_mark()
         child_read, self.write_fd = os.pipe()
         self.read_fd, child_write = os.pipe()
         options = {
@@ -64,7 +68,9 @@ class WorkerProcess:
                 pass_fds=(child_read, child_write, arena_fd),
                 start_new_session=True,
                 cwd=self._folder.name,
-                env=_environment() | (dict.fromkeys(("TMPDIR", "HOME"), folder) if prefix else {}),
+                env=_environment()
+                | {family.VARIABLE: self._mark}
+                | (dict.fromkeys(("TMPDIR", "HOME"), folder) if prefix else {}),
             )
         except BaseException:
             os.close(self.write_fd)
@@ -95,9 +101,13 @@ class WorkerProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
+    def kin(self) -> set[int]:
+        """The processes that it started and that still live, in whatever group they are."""
+        return family.family(self.process.pid, self._mark)
+
     def kill(self) -> None:
-        """End the process group and wait for the process."""
-        self.interrupt()
+        """End the process and all that it started, and wait for the process."""
+        family.end(self.process.pid, self._mark)
         self.process.wait()
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import JudgeError
+from harness.family import private_bytes
 from harness.model import Outcome, Status
 from harness.wire import (
     Call,
@@ -34,17 +35,21 @@ from harness.worker.process import WorkerProcess
 from harness.worker.protocol import FrameReader, ProtocolError, send
 
 _TICK_SECONDS = 0.05
+# Between two looks at what the worker has started: reading all of /proc costs some milliseconds.
+_KIN_SECONDS = 0.2
+_KIN_SHARE = 20  # and such a look may cost this share of the time at most
 _START_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
 class WorkerLimits:
     """``seconds`` for one call, ``output_bytes`` printed by it, ``memory_bytes`` of private
-    resident memory."""
+    resident memory and ``processes`` that it may have started and that still live."""
 
     seconds: float = 10.0
     output_bytes: int = 1 << 20
     memory_bytes: int = 8 << 30
+    processes: int = 64
 
 
 class _Ended(Exception):
@@ -78,6 +83,8 @@ class Worker:
         self._printed = 0
         self._next_id = 0
         self._opened = False
+        self._kin: set[int] = set()
+        self._next_look = time.monotonic() + _KIN_SECONDS
         self._write_fd, self._read_fd = self._started.write_fd, self._started.read_fd
         self._stdout_fd = self._started.stdout_fd
         self._selector = selectors.DefaultSelector()
@@ -211,12 +218,26 @@ class Worker:
                 reply = self._receive(number, begin)
                 if reply is not None:
                     self._drain()
+                    self._look_at_kin(begin)
                     return reply
             elif not ready or elapsed > _TICK_SECONDS:
+                self._look_at_kin(begin)
                 if self._memory() > self._limits.memory_bytes:
                     self._end(Status.MEMORY, time.monotonic() - begin)
                 if self._process.poll() is not None:
                     self._gone(begin)
+
+    def _look_at_kin(self, begin: float) -> None:
+        """End a worker that has started too many processes. Looks now and then only."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._kin = self._started.kin()
+        after = time.monotonic()
+        self._next_look = after + max(_KIN_SECONDS, _KIN_SHARE * (after - now))
+        if len(self._kin) > self._limits.processes:
+            message = f"it started {len(self._kin)} processes; {self._limits.processes} may live"
+            self._end(Status.PROCESSES, after - begin, message)
 
     def _receive(self, number: int, begin: float) -> dict[str, Any] | None:
         data = os.read(self._read_fd, 1 << 16)
@@ -286,11 +307,6 @@ class Worker:
         return text
 
     def _memory(self) -> int:
-        """Private resident bytes of the worker; 0 where /proc is not there. The arena, which is
-        shared, does not count."""
-        try:
-            with open(f"/proc/{self._process.pid}/statm", "rb") as file:
-                fields = file.read().split()
-            return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE")
-        except (OSError, IndexError, ValueError):
-            return 0
+        """Private resident bytes of the worker and what it started; 0 where /proc is not there.
+        The arena, which is shared, does not count."""
+        return sum(private_bytes(pid) for pid in (self._process.pid, *self._kin))

@@ -22,6 +22,7 @@ from harness.settings import Settings
 from harness.source import read_source
 
 HERE = Path(__file__).parent
+ACCEPTED = sorted(HERE.parent.glob("judged/*/accepted/*.cu"))
 LADDER = find_submissions([HERE.parents[1] / "solutions"])
 
 
@@ -59,6 +60,12 @@ def test_a_planted_fault_is_found_at_its_line(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted((HERE / "clean").glob("*.cu")), ids=lambda p: p.stem)
 def test_no_false_alarm(path: Path) -> None:
     assert found_in("transpose", path) == ()
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda p: p.stem)
+def test_no_false_alarm_on_what_is_accepted(path: Path) -> None:
+    assert found_in(path.parts[-3], path) == ()
 
 
 @pytest.mark.compiler

@@ -17,7 +17,7 @@ PACKAGE = Path(harness.__file__).parent
 
 # A module may import from its own row and from the rows above it.
 LAYERS = (
-    {"harness", "expr", "wire", "errors", "nearest", "parallel", "timeline"},
+    {"harness", "expr", "wire", "errors", "nearest", "parallel", "family", "timeline"},
     {"model", "counters", "settings"},
     {"spec", "catalog", "source", "build"},
     {"cases", "compare", "explain", "stats"},

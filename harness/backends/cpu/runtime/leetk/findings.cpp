@@ -31,13 +31,13 @@ bool is_benign(const Finding& f) {
 }
 
 const char* missing(const Finding& f) {
+    if (f.lost_update) return "an update is lost: use an atomic function";
     if (f.scope == Scope::grid) {
-        return f.lost_update ? "an update is lost: use an atomic function"
-                             : "blocks run in any order: use an atomic function, or a second kernel";
+        return "blocks run in any order: use an atomic function, or a second kernel";
     }
-    if (f.scope == Scope::warp && !f.lost_update) return "is a __syncwarp() missing?";
-    return f.lost_update && !f.shared ? "an update is lost: use an atomic function"
-                                      : "is a __syncthreads() missing?";
+    return f.scope == Scope::warp
+               ? "is a __syncthreads() missing, or a __syncwarp() where all are in one warp?"
+               : "is a __syncthreads() missing?";
 }
 
 void describe_race(const Finding& f, char* text, size_t room) {

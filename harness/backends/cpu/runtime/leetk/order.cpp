@@ -101,6 +101,8 @@ void order_block() {
     block_number = number_of_block();
 }
 
+void order_grid() { ++phase; }
+
 void order_mixed() { mixed = true; }
 
 void order_barrier() {

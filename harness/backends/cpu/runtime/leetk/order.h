@@ -9,7 +9,7 @@
 namespace leetk {
 
 struct Moment {
-    unsigned phase;    // the launch; moments of another one are long past
+    unsigned phase;    // launches and grid barriers so far; moments of another one are long past
     unsigned block;    // the block's number in the grid, x running fastest
     unsigned epoch;    // block barriers so far
     unsigned clock;    // the lane's own, of its warp's vector clocks
@@ -29,6 +29,8 @@ void order_launch();
 void order_block();
 // Blocks take turns from now on in this launch: within them nothing is found any more.
 void order_mixed();
+// All blocks have come to grid.sync().
+void order_grid();
 // All threads of the block have come to a barrier.
 void order_barrier();
 // Lanes of a warp have met. `first` is the rank of lane 0.

@@ -22,6 +22,7 @@
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 #include "leetk/trace.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 
@@ -329,6 +330,7 @@ Fiber* wait_for_grid() {
     if (++waiting_at_grid < s.blocks) return hand_over(Reason::at_grid, nullptr);
     ++events;
     waiting_at_grid = 0;
+    if (checking) order_grid();
     while (Block* block = at_grid.take()) {
         block->retry = events;
         aside.append(block);
