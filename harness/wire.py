@@ -203,7 +203,10 @@ class TimePlan:
 class TimeReply:
     """``samples_ms``: device time by events. ``host_ms``: the same calls by the host's clock,
     synchronise included. ``baseline_ms`` likewise for the library baseline, empty without one;
-    ``baseline_note`` then says why. The output of the last timed call is in the arena."""
+    ``baseline_note`` then says why. The output of the last timed call is in the arena.
+    ``facts`` may hold ``peak_gbps`` and ``peak_gflops``, what the device can do at the very most,
+    and ``l2_mib``, the size of its L2 cache. ``worker_seconds``: all of it by the worker's clock;
+    ``judge_seconds``: by the judge's, which sets both."""
 
     samples_ms: tuple[float, ...]
     host_ms: tuple[float, ...]
@@ -213,6 +216,8 @@ class TimeReply:
     error: ApiError | None = None
     notes: tuple[str, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+    worker_seconds: float = 0.0
+    judge_seconds: float = 0.0
 
 
 def encode(message: Mapping[str, Any]) -> bytes:

@@ -16,7 +16,12 @@ from harness.wire import Call, TimePlan, TimeReply
 # clock around a device-wide synchronise does not. What it adds by itself stays below this.
 _HOST_SLACK_MS = 0.5
 _HOST_SLACK_SHARE = 0.1
+# Between the judge's clock and the worker's there are two messages.
+_CLOCK_SLACK_SECONDS = 0.25
+_CLOCK_SLACK_SHARE = 0.1
 LAUNCH_BOUND_MS = 0.02
+# Clocks may be raised by some percent beyond what the device tells.
+_ROOF_SHARE = 0.9
 # Fewer only when a submission that leaks device memory had to be stopped.
 MIN_SAMPLES = 10
 
@@ -67,7 +72,7 @@ def summarise(problem: Problem, case: Case, reply: TimeReply) -> tuple[Timing | 
         baseline=_baseline(reply, median),
         notes=_notes(reply, median),
     )
-    return timing, _suspicion(reply, median)
+    return timing, _suspicion(reply, median) or _faster_than_light(reply, median, flops, bytes_)
 
 
 def _baseline(reply: TimeReply, median: float) -> Baseline | None:
@@ -89,6 +94,13 @@ def _notes(reply: TimeReply, median: float) -> tuple[str, ...]:
 
 
 def _suspicion(reply: TimeReply, median: float) -> str:
+    gap = abs(reply.judge_seconds - reply.worker_seconds)
+    if gap > max(_CLOCK_SLACK_SECONDS, _CLOCK_SLACK_SHARE * reply.judge_seconds):
+        return (
+            f"timing took {reply.judge_seconds:.3g} s by the judge's clock but "
+            f"{reply.worker_seconds:.3g} s by that of the process that solve ran in: was its "
+            "clock tampered with?"
+        )
     host = stats.median(reply.host_ms) if reply.host_ms else median
     if host - median <= max(_HOST_SLACK_MS, _HOST_SLACK_SHARE * median):
         return ""
@@ -96,3 +108,32 @@ def _suspicion(reply: TimeReply, median: float) -> str:
         f"events say {median:.3g} ms but the device was busy for {host:.3g} ms by the host's "
         "clock: work went on outside the timed stream (a non-blocking stream, a host thread?)"
     )
+
+
+def _faster_than_light(
+    reply: TimeReply, median: float, flops: int | None, bytes_: int | None
+) -> str:
+    """Why the device can't have done the spec's work in this time; "" where it can. What its cache
+    may keep needn't have reached memory by then."""
+    kept = _fact(reply, "l2_mib") * 2**20
+    for amount, peak, what in (
+        ((bytes_ or 0) - kept, _fact(reply, "peak_gbps"), "moves {:,.0f} GB/s"),
+        (flops or 0, _fact(reply, "peak_gflops"), "does {:,.0f} GFLOP/s"),
+    ):
+        least = amount / peak / 1e6 if peak > 0 else 0.0
+        if median < least * _ROOF_SHARE:
+            most = what.format(peak)
+            return (
+                f"{median:.3g} ms is less than the {least:.3g} ms that the device needs at least, "
+                f"as it {most} at most: work was left out, or is done elsewhere"
+            )
+    return ""
+
+
+def _fact(reply: TimeReply, name: str) -> float:
+    """A number that the worker gave; 0 for none or no number."""
+    try:
+        value = float(reply.facts.get(name, "0"))
+    except ValueError:
+        return 0.0
+    return value if math.isfinite(value) else 0.0

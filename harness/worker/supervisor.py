@@ -143,7 +143,11 @@ class Worker:
         begin = time.monotonic()
         try:
             reply = self._ask({"op": "time", "call": call, "plan": plan}, seconds)
-            return time_reply_from(reply["reply"])
+            return replace(
+                time_reply_from(reply["reply"]),
+                worker_seconds=float(reply["seconds"]),
+                judge_seconds=time.monotonic() - begin,
+            )
         except _Ended as ended:
             return replace(ended.outcome, reports=self._arena.reports())
         except (KeyError, TypeError, ValueError, AttributeError):

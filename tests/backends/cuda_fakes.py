@@ -37,6 +37,7 @@ class FakeRuntime:
         self.now = 0.0
         self.memory = memory
         self.l2 = l2
+        self.attributes: dict[int, int] = {}
         self.calls: list[str] = []
         self.fault: tuple[int, str] | None = None
         self.flushes: list[int] = []
@@ -70,8 +71,7 @@ class FakeRuntime:
         self.now = max(self.now, self._stream, self._aside)
 
     def deviceGetAttribute(self, attribute: int, device: int) -> int:
-        assert attribute == 38
-        return self.l2
+        return {38: self.l2, **self.attributes}.get(attribute, 0)
 
     def memGetInfo(self) -> tuple[int, int]:
         return self.memory - self.allocated, self.memory

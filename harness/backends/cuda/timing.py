@@ -40,6 +40,7 @@ from harness.backends.cuda.device import (
     is_out_of_memory,
     synchronize_error,
 )
+from harness.backends.cuda.peak import peak_facts
 from harness.backends.cuda.pristine import Pristine
 from harness.timeline import mark
 from harness.wire import ApiError, Call, TimePlan, TimeReply
@@ -210,6 +211,7 @@ class Bench:
         self._memory.download(self._call, self._arena)
         name, baseline, why = self._baseline(watch) if written else ("", [], "")
         facts = {"l2_flush": f"{watch.flushed >> 20} MiB"}
+        facts |= peak_facts(self._runtime, self._device)
         if self._short:
             facts["stopped"] = "device memory"
         return TimeReply(

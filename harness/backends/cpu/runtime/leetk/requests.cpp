@@ -182,8 +182,11 @@ void count_request(const Event* const* group, const int* lane, int count) {
     if (space == Space::shared) {
         wavefronts_of(group, lane, count, first.bytes, *counter);
     } else {
-        counter->sectors += unsigned(sectors_of(group, count));
-        counter->ideal += (unsigned(count) * first.bytes + 31u) / 32;
+        // Lanes that share a word need less than their bytes take side by side.
+        const unsigned taken = unsigned(sectors_of(group, count));
+        const unsigned side_by_side = (unsigned(count) * first.bytes + 31u) / 32;
+        counter->sectors += taken;
+        counter->ideal += taken < side_by_side ? taken : side_by_side;
     }
 }
 
