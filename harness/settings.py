@@ -10,13 +10,15 @@ from harness.model import CaseResult
 
 @dataclass(frozen=True)
 class Limits:
-    """``case_seconds`` for one call of solve, ``total_seconds`` for all cases together,
-    ``output_bytes`` and ``memory_bytes`` for one call."""
+    """``case_seconds`` for one call of solve, ``total_seconds`` for all cases together: what hasn't
+    begun by then is left out. ``output_bytes`` and ``memory_bytes`` for one call; ``processes``
+    that a submission may have running."""
 
     case_seconds: float = 10.0
     total_seconds: float = 300.0
     output_bytes: int = 1 << 20
     memory_bytes: int = 8 << 30
+    processes: int = 64
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ The judge fills all of it (inputs, poison, red zones) and reads all of it back.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 REPORT_BYTES = 64 * 1024
@@ -241,17 +241,20 @@ def call_from(data: Mapping[str, Any]) -> Call:
     return Call(tuple(arguments), data["arena_bytes"])
 
 
+# --- what a worker says ------------------------------------------------------------------------
+#
+# A submission may have written it: each value's type is checked here, so that nothing further on
+# fails over it. Raises ValueError, TypeError, KeyError or AttributeError.
+
+
 def error_from(data: Mapping[str, Any] | None) -> ApiError | None:
-    return None if data is None else ApiError(**data)
+    return None if data is None else ApiError(**_sound(ApiError, data))
 
 
 def report_from(data: Mapping[str, Any]) -> RuntimeReport:
     """Unknown keys are dropped: the text may come from a process that is no longer sound."""
     known = {k: v for k, v in data.items() if k in RuntimeReport.__dataclass_fields__}
-    for key in ("thread", "block"):
-        if key in known:
-            known[key] = tuple(known[key])
-    return RuntimeReport(**known)
+    return RuntimeReport(**_sound(RuntimeReport, known))
 
 
 def run_reply_from(data: Mapping[str, Any]) -> RunReply:
@@ -264,21 +267,53 @@ def run_reply_from(data: Mapping[str, Any]) -> RunReply:
 
 def time_reply_from(data: Mapping[str, Any]) -> TimeReply:
     return TimeReply(
-        samples_ms=tuple(data["samples_ms"]),
-        host_ms=tuple(data["host_ms"]),
-        baseline_name=data.get("baseline_name", ""),
-        baseline_ms=tuple(data.get("baseline_ms", ())),
-        baseline_note=data.get("baseline_note", ""),
+        samples_ms=tuple(float(value) for value in data["samples_ms"]),
+        host_ms=tuple(float(value) for value in data["host_ms"]),
+        baseline_name=str(data.get("baseline_name", "")),
+        baseline_ms=tuple(float(value) for value in data.get("baseline_ms", ())),
+        baseline_note=str(data.get("baseline_note", "")),
         error=error_from(data.get("error")),
-        notes=tuple(data.get("notes", ())),
-        facts=dict(data.get("facts", {})),
+        notes=tuple(str(note) for note in data.get("notes", ())),
+        facts={str(name): str(value) for name, value in dict(data.get("facts", {})).items()},
     )
 
 
 def trace_reply_from(data: Mapping[str, Any]) -> TraceReply:
-    kernels = (
-        TracedKernel(**{**k, "grid": tuple(k["grid"]), "block": tuple(k["block"])})
-        for k in data["kernels"]
-    )
-    counters = (Counter(**counter) for counter in data["counters"])
+    kernels = (TracedKernel(**_sound(TracedKernel, kernel)) for kernel in data["kernels"])
+    counters = (Counter(**_sound(Counter, counter)) for counter in data["counters"])
     return TraceReply(run_reply_from(data["reply"]), tuple(kernels), tuple(counters))
+
+
+def _sound(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    """``data`` with lists as tuples, each value of the type that the field of ``kind`` has."""
+    values: dict[str, Any] = {}
+    for field_ in fields(kind):
+        if field_.name not in data:
+            continue
+        value = data[field_.name]
+        if isinstance(value, list):
+            value = tuple(value)
+        if not _FITS[str(field_.type)](value):
+            raise ValueError(f"{kind.__name__}.{field_.name} can't be {value!r:.50}")
+        values[field_.name] = value
+    if unknown := data.keys() - values.keys():
+        raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
+    return values
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 64
+
+
+def _are_ints(value: object) -> bool:
+    return isinstance(value, tuple) and all(_is_int(item) for item in value)
+
+
+# By a field's type as it is written.
+_FITS: Mapping[str, Callable[[Any], bool]] = {
+    "str": lambda value: isinstance(value, str),
+    "bool": lambda value: isinstance(value, bool),
+    "int": _is_int,
+    "tuple[int, ...]": _are_ints,
+    "tuple[int, int, int]": lambda value: _are_ints(value) and len(value) == 3,
+}

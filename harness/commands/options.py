@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 MAX_SEED = 2**63 - 1
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the user asked for. ``seed`` None: draw one. ``progress`` None: on a terminal only.
-    ``timeout`` (seconds a case) None: the judge's own limit."""
+    """What the user asked for. ``seed`` None: draw one. ``progress`` None: on a terminal only. A
+    limit that is None is the judge's own (``harness.settings.Limits``)."""
 
     backend: str = "auto"
     seed: int | None = None
@@ -30,6 +32,10 @@ class Options:
     no_perf: bool = False
     timeout: float | None = None
     compile_timeout: float | None = None
+    total_timeout: float | None = None
+    memory_limit: int | None = None
+    output_limit: int | None = None
+    max_processes: int | None = None
     json: str | None = None
     junit: str | None = None
     github: bool = False
@@ -50,7 +56,15 @@ class Options:
     def limits(self) -> Limits:
         from harness.settings import Limits
 
-        return Limits() if self.timeout is None else Limits(case_seconds=self.timeout)
+        given = {
+            "case_seconds": self.timeout,
+            "total_seconds": self.total_timeout,
+            "memory_bytes": self.memory_limit,
+            "output_bytes": self.output_limit,
+            "processes": self.max_processes,
+        }
+        chosen: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+        return replace(Limits(), **chosen)
 
     def chosen_seed(self) -> int:
         """The seed asked for, or a fresh one that no submission can know beforehand."""
@@ -67,6 +81,17 @@ def _positive(
     if value is not None and not (math.isfinite(value) and value > 0):
         raise click.BadParameter(f"{value:g} is not a positive number of seconds")
     return value
+
+
+def _size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    """``512M`` to bytes."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,15})([KMGT]?)i?B?", value.strip(), re.IGNORECASE)
+    size = int(match[1]) << _SHIFTS[match[2].upper()] if match else 0
+    if not 0 < size < 1 << 63:
+        raise click.BadParameter(f"{value!r} is not a size: write it as 512M or 2G")
+    return size
 
 
 def _seed(context: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
@@ -117,6 +142,32 @@ _OPTIONS = (
         metavar="SECONDS",
         callback=_positive,
         help="How long the compiler may take (default 120).",
+    ),
+    click.option(
+        "--total-timeout",
+        type=float,
+        metavar="SECONDS",
+        callback=_positive,
+        help="How long all cases of a solution may take; those that haven't begun by then are left "
+        "out (default 300).",
+    ),
+    click.option(
+        "--memory-limit",
+        metavar="SIZE",
+        callback=_size,
+        help="How much host memory a solution may take, such as 512M (default 8G).",
+    ),
+    click.option(
+        "--output-limit",
+        metavar="SIZE",
+        callback=_size,
+        help="How much one call of solve may print (default 1M).",
+    ),
+    click.option(
+        "--max-processes",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="How many processes a solution may have running beside its own (default 64).",
     ),
     click.option("--json", metavar="FILE", help="Write the report as JSON; - is standard output."),
     click.option(

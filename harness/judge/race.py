@@ -43,6 +43,8 @@ class CaseRace:
 
     def run(self, slots: Sequence[Slot], artifact: Artifact) -> None:
         """Judge until nothing is left to do. Raises what a slot raised (JudgeError, Refused)."""
+        for slot in slots:
+            slot.deadline = self._deadline
         threads = [
             threading.Thread(target=self._work, args=(slot, artifact), daemon=True)
             for slot in slots[1:]

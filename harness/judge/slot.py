@@ -55,6 +55,9 @@ class Slot:
         self.arena = Arena(started.arena_fd if started is not None else None)
         self.artifact: Artifact | None = None
         self.probed_zeros = False
+        self.probed_again = False
+        # When the whole run's time is used up, by time.monotonic.
+        self.deadline = math.inf
         # That may work on one launch, where the backend can do that.
         self.processes = 1
         # The worker starts now, while the compiler runs.
@@ -79,7 +82,9 @@ class Slot:
             self.backend.runner,
             self.backend.config(),
             self.arena,
-            WorkerLimits(limits.case_seconds, limits.output_bytes, limits.memory_bytes),
+            WorkerLimits(
+                limits.case_seconds, limits.output_bytes, limits.memory_bytes, limits.processes
+            ),
             started,
         )
 
@@ -214,7 +219,9 @@ class Slot:
         poison = {b.name: compare.poison_pattern(b.dtype, 1) for b in call.buffers}
         self.arena.fill(call, data, poison)
         mark("arena is filled for timing")
-        limit = self.settings.limits.case_seconds * plan.max_samples
+        limits = self.settings.limits
+        left = max(limits.case_seconds, self.deadline - time.monotonic())
+        limit = min(limits.case_seconds * plan.max_samples, left)
         reply = self.worker.time(call, plan, limit)
         mark("timing reply is here")
         if isinstance(reply, Outcome):

@@ -32,7 +32,10 @@ def watched(
             {**backend.config(), **watch.config},
             arena,
             WorkerLimits(
-                limits.case_seconds * watch.patience, limits.output_bytes, limits.memory_bytes
+                limits.case_seconds * watch.patience,
+                limits.output_bytes,
+                limits.memory_bytes,
+                limits.processes,
             ),
             prefix=watch.prefix,
         )

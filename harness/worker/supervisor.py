@@ -224,11 +224,12 @@ class Worker:
                     self._drain()
                     self._look_at_kin(begin)
                     return reply
-            elif not ready or elapsed > _TICK_SECONDS:
+            if not ready or elapsed > _TICK_SECONDS:
                 self._look_at_kin(begin)
                 if self._memory() > self._limits.memory_bytes:
                     self._end(Status.MEMORY, time.monotonic() - begin)
-                if self._process.poll() is not None:
+                # What it said before it ended is read first.
+                if self._read_fd not in fds and self._process.poll() is not None:
                     self._gone(begin)
 
     def _look_at_kin(self, begin: float) -> None:
