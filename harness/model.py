@@ -186,7 +186,8 @@ class Problem:
 class Case:
     """One set of sizes to judge. ``seed`` alone decides its data; ``example`` indexes
     ``Problem.examples`` for an example. ``work`` estimates the arithmetic (spec's flops, else the
-    number of elements). ``once``: the backend's first way of calling it is enough."""
+    number of elements). ``once``: the backend's first way of calling it is enough. ``again``: call
+    it with other data of the same sizes, too."""
 
     name: str
     kind: CaseKind
@@ -195,6 +196,7 @@ class Case:
     example: int | None = None
     work: float = 0.0
     once: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)

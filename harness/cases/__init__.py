@@ -9,6 +9,9 @@ Beside a spec's examples and tests every problem gets shapes that break kernels:
   is where fast paths are);
 - random shapes from the run's seed, log-uniform, so that sizes can't be known beforehand.
 
+Each set of sizes comes once, but two of them are called again with other data: a submission may
+keep an answer by the sizes.
+
 All of it is small, so that a CPU runs it in a fraction of a second: most cases are well below the
 work of a 130-cube matmul (``CASE_WORK``), only a handful come near it. Within a group the cheap
 ones run first, so that a wrong submission is told soon and on the smallest shape.
@@ -59,6 +62,9 @@ def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
 
     add(CaseKind.TEST, "", problem.tests, math.inf)
     add(CaseKind.TEST, "", [*_edge_shapes(problem), *wide], CASE_WORK)
+    for place in {len(problem.examples), (len(problem.examples) + len(planned)) // 2}:
+        if place < len(planned):
+            planned[place] = replace(planned[place], again=True)
     add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed), CASE_WORK)
     return tuple(planned)
 
@@ -76,7 +82,8 @@ def sized_case(problem: Problem, seed: int, sizes: Sizes) -> Case:
     """One case of these sizes; those that are missing come from the perf case.
     Raises UsageError for sizes that the problem does not have."""
     whole = _complete(problem, sizes)
-    return _case(problem, CaseKind.TEST, _shape_name(whole), whole, seed)
+    case = _case(problem, CaseKind.TEST, _shape_name(whole), whole, seed)
+    return replace(case, again=case.work <= CASE_WORK)
 
 
 def case_data(problem: Problem, case: Case) -> CaseData:

@@ -11,7 +11,7 @@ import shlex
 import time
 from dataclasses import replace
 
-from harness import compare
+from harness import cases, compare
 from harness.backends.base import Backend
 from harness.errors import Refused
 from harness.judge.evaluate import Attempt, Judgement, decide, examine
@@ -36,6 +36,9 @@ from harness.worker.arena import Arena, plan_call
 from harness.worker.process import WorkerProcess
 from harness.worker.supervisor import Worker, WorkerLimits
 
+# Beyond any seed that is drawn.
+_OTHER_SEED = 1 << 62
+
 
 class Slot:
     """One arena and one live worker. ``healthy`` is false when the last case ended its worker."""
@@ -55,7 +58,6 @@ class Slot:
         self.arena = Arena(started.arena_fd if started is not None else None)
         self.artifact: Artifact | None = None
         self.probed_zeros = False
-        self.probed_again = False
         # When the whole run's time is used up, by time.monotonic.
         self.deadline = math.inf
         # That may work on one launch, where the backend can do that.
@@ -149,6 +151,8 @@ class Slot:
                 break
         judgement = decide(self.problem, call, data, attempts)
         judgement = self._explain_accumulation(call, data, judgement)
+        if case.again and judgement.verdict is Verdict.ACCEPTED and self.healthy:
+            judgement = self._once_more(case, judgement)
         return CaseResult(
             name=case.name,
             kind=case.kind,
@@ -173,6 +177,17 @@ class Slot:
             self.processes = 1
             return self._attempt(call, data, options, number, zeros)
         return examine(self.arena, call, data, poison, outcome)
+
+    def _once_more(self, case: Case, found: Judgement) -> Judgement:
+        """A submission that keeps an answer by its sizes doesn't know that of other data."""
+        data = cases.case_data(self.problem, replace(case, seed=case.seed + _OTHER_SEED))
+        call = plan_call(self.problem, data, case.sizes, self.backend.red_zone)
+        attempt = self._attempt(call, data, self.backend.runs[0], 0)
+        again = decide(self.problem, call, data, [attempt])
+        if again.verdict is Verdict.ACCEPTED:
+            return found
+        reason = f"called again with other data of the same sizes: {again.reason}"
+        return replace(again, reason=reason)
 
     def _explain_accumulation(self, call: Call, data: CaseData, found: Judgement) -> Judgement:
         """A submission that adds to its output without clearing it is right where the output
