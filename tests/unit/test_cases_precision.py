@@ -1,5 +1,6 @@
 """The bound on rounding: correct FP32 sums in any order pass at every length, and sums of inputs
-rounded to TF32, FP16 or BF16 fail on every shape of some size.
+rounded to TF32, FP16 or BF16 fail on every shape of some size. ``test_tolerance_experiment.py`` has
+what tensor cores do.
 
 Whole outputs go through ``compare_output`` with the data and the tolerance of problems/matmul.
 """
