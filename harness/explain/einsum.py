@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _MOST_WORK = 5e7
 # From so many elements on, the mean size of the errors says something.
 _MANY = 16
+# Fewer bits than float32's show in so many elements, by at least this share of the terms' norm;
+# sums in FP32 err by less than it (benchmarks/tolerance.py), TF32 inputs by ten times as much.
+_NEARLY_ALL = 0.4
+_LEAST_SHARE = 2.0**-15
 
 
 def missing_terms(fault: Fault) -> str:
@@ -145,17 +149,31 @@ def precision(fault: Fault) -> str:
     if fault.problem.tolerance.rtol == 0:
         return _rounded_values(fault)
     error = np.abs(fault.got - fault.expected)
-    # A race or a wrong index errs here and there, fewer bits nearly everywhere.
-    if np.mean(error > fault.slack) < 0.4 or not fault.is_evidence(fault.wrong):
+    if not fault.is_evidence(fault.wrong):
         return ""
     form = _Form.of(fault)
     if form is None or fault.raw.dtype != np.float32 or not form.summed:
-        return _small_errors(fault, error)
+        everywhere = np.mean(error > fault.slack) >= _NEARLY_ALL
+        return _small_errors(fault, error) if everywhere else ""
     norm = np.sqrt(form.contract([operand**2 for operand in form.operands]))
+    # A race or a wrong index errs here and there, fewer bits nearly everywhere.
+    if np.mean(error > _LEAST_SHARE * norm) < _NEARLY_ALL:
+        return ""
     if not (error <= 0.25 * norm + fault.allowed).all():
         return ""
-    root = _root_mean(error)
+    return _named_precision(fault, form, norm, _root_mean(error))
+
+
+def _named_precision(fault: Fault, form: _Form, norm: Numbers, root: float) -> str:
+    """What has fewer bits: the sums, or what they are made of. ``root``: the errors' root mean
+    square."""
     share = f"{root / _root_mean(norm):.1e} of the terms' norm"
+    narrow = _narrow_type(fault)
+    if narrow:
+        return (
+            f"{narrow}-like precision: every element is a number that {narrow} can hold, with "
+            f"errors of {share}: is the sum kept, or the result stored, in {narrow}? sum in FP32"
+        )
     found = _bits_of(fault, form, root)
     if found:
         name, bits, like = found
@@ -169,6 +187,18 @@ def precision(fault: Fault) -> str:
     summed = 0.29 * 2.0**-10 * math.sqrt(terms) * _root_mean(norm)
     if 0.1 * summed <= root <= 4 * summed:
         return f"FP16-like precision: the errors ({share}) are those of sums in FP16; sum in FP32"
+    return ""
+
+
+def _narrow_type(fault: Fault) -> str:
+    """The narrow type whose numbers all elements are: sums in FP32 fit into none by chance."""
+    if fault.got.size < _MANY or not np.isfinite(fault.got).all():
+        return ""
+    for name, bits in (("BF16", 7), ("FP16", 10)):
+        if (_rounded(fault.got, bits, False) == fault.got).all():
+            # Whole numbers from short sums of whole numbers are such numbers too.
+            exact = _rounded(fault.expected, bits, False) == fault.expected
+            return name if np.mean(exact) < 0.5 else ""
     return ""
 
 

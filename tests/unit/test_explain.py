@@ -443,24 +443,84 @@ def fewer(bits: int, truncate: bool = False) -> Kernel:
     return kernel
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, (8, 8, 8), (16, 4096, 16)])
+LONG = [(16, 4096, 16), (8, 8192, 8)]
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, (8, 8, 8), *LONG])
 def test_low_precision(shape: tuple[int, int, int]) -> None:
     assert matmul(fewer(10), *shape).startswith("TF32-like precision")
     assert matmul(fewer(10, truncate=True), *shape).startswith("TF32-like precision")
     assert matmul(fewer(7), *shape).startswith("BF16-like precision")
 
 
-@pytest.mark.parametrize("shape", [(17, 64, 31), (64, 300, 80), (16, 1024, 16)])
-def test_sums_in_half_precision(shape: tuple[int, int, int]) -> None:
-    def kernel(out: Array, data: CaseData, N: int, **_: int) -> None:
-        total = np.zeros(out.shape, np.float16)
-        for n in range(N):
-            total += data.inputs["A"][:, n, None].astype(np.float16) * data.inputs["B"][n].astype(
-                np.float16
-            )
-        out[...] = total
+@pytest.mark.parametrize("shape", [*SHAPES, *LONG])
+def test_inputs_in_half_precision(shape: tuple[int, int, int]) -> None:
+    """They have TF32's bits, so that both are named."""
 
-    assert re.match("(FP16|TF32|BF16)-like precision", matmul(kernel, *shape))
+    def kernel(out: Array, data: CaseData, **_: int) -> None:
+        a, b = (data.inputs[name].astype(np.float16).astype(np.float64) for name in "AB")
+        out[...] = a @ b
+
+    assert re.match("TF32-like precision: .* as TF32 and FP16 do;", matmul(kernel, *shape))
+
+
+def half_sums(a: Array, b: Array) -> Array:
+    total = np.zeros((a.shape[0], b.shape[1]), np.float16)
+    for n in range(a.shape[1]):
+        total += a[:, n, None].astype(np.float16) * b[n].astype(np.float16)
+    return total
+
+
+@pytest.mark.parametrize("shape", [(17, 64, 31), (64, 300, 80), (16, 1024, 16), *LONG])
+def test_sums_in_half_precision(shape: tuple[int, int, int]) -> None:
+    def kernel(out: Array, data: CaseData, **_: int) -> None:
+        out[...] = half_sums(data.inputs["A"], data.inputs["B"])
+
+    hint = matmul(kernel, *shape)
+    assert hint.startswith("FP16-like precision: every element is a number that FP16 can hold")
+
+
+def test_tiles_summed_in_half_precision() -> None:
+    """Whose total is no number of that type any more."""
+
+    def kernel(out: Array, data: CaseData, N: int, **_: int) -> None:
+        out[...] = 0
+        for n in range(0, N, 64):
+            out += half_sums(data.inputs["A"][:, n : n + 64], data.inputs["B"][n : n + 64])
+
+    assert re.match("(FP16|BF16|TF32)-like precision", matmul(kernel, 40, 512, 24))
+
+
+@pytest.mark.parametrize(("name", "bits"), [("FP16", 10), ("BF16", 7)])
+def test_results_stored_in_a_narrow_type(name: str, bits: int) -> None:
+    def kernel(out: Array, data: CaseData, **_: int) -> None:
+        out[...] = cut(data.expected["C"], bits, truncate=False)
+
+    assert matmul(kernel, 17, 19, 31).startswith(f"{name}-like precision: every element is a")
+
+
+def test_whole_numbers_are_not_called_half_precision(tmp_path: Path) -> None:
+    """Small ones are numbers that FP16 can hold, whatever they were computed in."""
+    text = """\
+name: whole
+title: Sums of whole numbers
+statement: of few values.
+sizes: {m: [1, 99]}
+arguments:
+  - {name: a, type: float32, shape: [m, m], role: in, data: {integers: [0, 1]}}
+  - {name: b, type: float32, shape: [m, m], role: in, data: {integers: [0, 1]}}
+  - {name: c, type: float32, shape: [m, m], role: out}
+reference: {einsum: "mn,nk->mk"}
+tolerance: {atol: 1e-4, rtol: 1e-4, reduction: m}
+"""
+    (tmp_path / "whole.yaml").write_text(text)
+    noise = np.random.default_rng(3)
+
+    def kernel(out: Array, data: CaseData, **_: int) -> None:
+        out[...] = data.expected["c"] + noise.choice([-1, 1], out.shape)
+
+    hint = plant(load_problem(tmp_path / "whole.yaml"), kernel, m=99)
+    assert "precision" not in hint
 
 
 def test_low_precision_of_a_python_reference(tmp_path: Path) -> None:
