@@ -8,6 +8,7 @@ it did not see: its findings are warnings, and no verdict waits for it longer th
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 
@@ -35,6 +36,8 @@ from harness.wire import Call, RuntimeReport
 from harness.worker.arena import plan_call
 
 _MOST_CASES = 10
+_CALL_SECONDS = 3.0
+_TOTAL_SECONDS = 6.0
 _CASE_WORK = 5e5
 _TOTAL_WORK = 6.5e5
 # The data are the same in every run, so that what is found is, too.
@@ -119,7 +122,9 @@ class Checks:
     def _by(self, checker: Checker, wanted: Iterable[tuple[Case, CaseData]]) -> list[Finding]:
         artifact = self._backend.build(self._problem, self._source, checker.watch.options)
         found: dict[RuntimeReport, Call] = {}
-        limits = self._settings.limits
+        begin = time.monotonic()
+        seconds = min(self._settings.limits.case_seconds, _CALL_SECONDS / checker.watch.patience)
+        limits = replace(self._settings.limits, case_seconds=seconds)
         with watched(self._backend, checker, artifact, self._source, limits) as (worker, arena):
             for case, data in wanted:
                 call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
@@ -128,7 +133,8 @@ class Checks:
                 outcome = worker.run(call, checker.watch.run)
                 reports = checker.reports(artifact, self._source, call, worker.folder, outcome)
                 found |= {report: call for report in reports if _counts(report)}
-                if outcome.status is not Status.COMPLETED:
+                spent = time.monotonic() - begin
+                if outcome.status is not Status.COMPLETED or spent > _TOTAL_SECONDS:
                     break
         text = self._source.text
         return [finding_of(report, found[report], text) for report in plainest(found)]

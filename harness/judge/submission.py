@@ -195,8 +195,8 @@ class _Submission:
         """The worst result's reason begins with what was found, which is not harmless then."""
         self.found = [replace(finding, severity="warning") for finding in self.found]
         cause = leading(self.found)
-        if cause is not None:
-            worst = min(wrong, key=lambda result: result.verdict.severity)
+        worst = min(wrong, key=lambda result: result.verdict.severity)
+        if cause is not None and cause.message not in worst.reason:
             self._replace(worst, worst.verdict, f"{_told(cause)}; {worst.reason}")
 
     def _convict(self) -> None:

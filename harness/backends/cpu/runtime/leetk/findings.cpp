@@ -10,24 +10,36 @@ namespace leetk {
 namespace {
 
 constexpr int most_findings = 256;
-constexpr int most_idempotent = 64;
+constexpr int most_places = 64;
 
 Finding findings[most_findings];
 int finding_count;
-uintptr_t idempotent[most_idempotent];
-int idempotent_count;
 
-bool is_idempotent(uintptr_t pc) {
-    for (int i = 0; i < idempotent_count; ++i) {
-        if (idempotent[i] == pc) return true;
+class Places {
+public:
+    bool has(uintptr_t pc) const {
+        for (int i = 0; i < count; ++i) {
+            if (pcs[i] == pc) return true;
+        }
+        return false;
     }
-    return false;
-}
+    void add(uintptr_t pc) {
+        if (!has(pc) && count < most_places) pcs[count++] = pc;
+    }
+    void clear() { count = 0; }
 
-// A race with a read, of a store that writes what others write, too.
+private:
+    uintptr_t pcs[most_places];
+    int count;
+};
+Places idempotent, rechecked;
+
+// A race with a read: of a store that writes what others write, too, or of a read that an atomic
+// checks again.
 bool is_benign(const Finding& f) {
-    if (f.shared || (!f.read && !f.other_read)) return false;
-    return is_idempotent(f.read ? f.other : f.pc);
+    if (!f.read && !f.other_read) return false;
+    if (f.with_atomic && rechecked.has(f.read ? f.pc : f.other)) return true;
+    return !f.shared && idempotent.has(f.read ? f.other : f.pc);
 }
 
 const char* missing(const Finding& f) {
@@ -136,7 +148,9 @@ Spot spot_of(const Mapping* mapping, uintptr_t address, uintptr_t begin, size_t 
         snprintf(spot.name, sizeof spot.name, "%s", variable.name);
     } else if (!mapping) {
         snprintf(spot.name, sizeof spot.name, "%s",
-                 shared ? "shared memory" : "the program's variables");
+                 !shared   ? "the program's variables"
+                 : begin == reinterpret_cast<uintptr_t>(dynamic_shared()) ? "dynamic shared memory"
+                           : "the __shared__ variables");
     } else if (mapping->line > 0) {
         snprintf(spot.name, sizeof spot.name, "the %zu bytes allocated in line %d", bytes,
                  mapping->line);
@@ -190,10 +204,8 @@ void note_reader(Finding& known, const Moment& now) {
     known.readers[now.rank / 32] |= 1u << now.rank % 32;
 }
 
-void note_idempotent(uintptr_t pc) {
-    if (is_idempotent(pc) || idempotent_count == most_idempotent) return;
-    idempotent[idempotent_count++] = pc;
-}
+void note_idempotent(uintptr_t pc) { idempotent.add(pc); }
+void note_rechecked(uintptr_t pc) { rechecked.add(pc); }
 
 void note_global_store(const Moment& now) {
     for (int i = 0; i < finding_count; ++i) {
@@ -213,7 +225,11 @@ void report_findings() {
     forget_findings();
 }
 
-void forget_findings() { finding_count = idempotent_count = 0; }
+void forget_findings() {
+    finding_count = 0;
+    idempotent.clear();
+    rechecked.clear();
+}
 
 }  // namespace leetk
 

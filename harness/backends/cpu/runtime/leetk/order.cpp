@@ -131,6 +131,8 @@ void order_release() {
     ++block_releases[running_block() % most_blocks];
 }
 
+bool has_released() { return block_releases[running_block() % most_blocks] != 0; }
+
 void order_acquire() {
     tracks[scheduler.current->rank].acquired = true;
     block_acquired[running_block() % most_blocks] = true;

@@ -38,6 +38,8 @@ void order_lanes(int first, unsigned lanes);
 // The running thread makes what it did visible, or looks at what others made visible.
 void order_release();
 void order_acquire();
+// Whether the running block has ever released: then its volatile variables may be flags.
+bool has_released();
 
 }  // namespace leetk
 

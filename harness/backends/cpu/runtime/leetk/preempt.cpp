@@ -11,7 +11,8 @@
 //
 // The timer is set at a launch and runs for one tick; so host code is interrupted once at most.
 // Kernels that run for long without a barrier are interrupted without need, and don't notice. Once
-// a block had to make room for another one, the ticks come faster: there will be more to wait for.
+// a thread or a block had to make room for another one, the ticks come faster: there will be more to
+// wait for.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -41,7 +42,7 @@ namespace {
 
 constexpr int signal_number = SIGVTALRM;
 constexpr long tick = 10000000;  // nanoseconds
-constexpr long fast_tick = 1000000;
+constexpr long fast_tick = 250000;
 constexpr int ticks_without_progress = 2;
 constexpr int ticks_a_block = 10;
 
@@ -124,6 +125,7 @@ Turn decide(uintptr_t pc) {
         if (other_block) scheduler.slice_due = true;
         return Turn::keep;
     }
+    fast |= same_thread;  // it polls, and threads of other blocks will
     if (other_block) return same_thread ? Turn::block_or_thread : Turn::block;
     return same_thread ? Turn::thread : Turn::keep;
 }

@@ -341,7 +341,7 @@ Fiber* wait_for_grid() {
 Fiber* change_block(Fiber* resume, bool sure) {
     scheduler.slice_due = false;
     if (resume == &exchange.fiber) return nullptr;
-    if (watching && !sure) return nullptr;  // the traces are of one block
+    if (tracing && !sure) return nullptr;  // the traces are of one block
     const Reason reason = sure ? Reason::polls : Reason::polls_perhaps;
     if (!aside.first && !may_start(most_blocks_for(reason))) return nullptr;
     return hand_over(reason, resume);

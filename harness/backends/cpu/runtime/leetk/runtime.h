@@ -84,7 +84,8 @@ struct SharedFault {
 SharedFault shared_fault(const void* address);
 // Whether a variable of the running block lies there.
 bool is_shared(const void* address);
-// The static variables or the dynamic array, whichever the address lies in; no bytes if neither.
+// The static variables or the dynamic array, whichever the address lies in or right beside; `begin`
+// is null if neither.
 struct SharedPart {
     char* begin;
     size_t bytes;

@@ -14,7 +14,8 @@ namespace leetk {
 struct Stamp {
     Moment when;
     unsigned pc;  // relative to the library
-    bool weak;    // an atomic, or a volatile access to global memory
+    bool atomic;
+    bool is_volatile;
     bool silent;  // a store that changed nothing
 };
 

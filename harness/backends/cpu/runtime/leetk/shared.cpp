@@ -198,12 +198,18 @@ SharedFault shared_fault(const void* address) {
     return {nullptr, 0, 0};
 }
 
-bool is_shared(const void* address) { return shared_part(address).bytes != 0; }
+bool is_shared(const void* address) {
+    const SharedPart part = shared_part(address);
+    const char* at = static_cast<const char*>(address);
+    return at >= part.begin && at < part.begin + part.bytes;
+}
 
+// With the zones and guards beside them.
 SharedPart shared_part(const void* address) {
     const char* at = static_cast<const char*>(address);
-    if (at >= base && at < base + rounded()) return {base, requested, true};
-    if (at >= local.variables && at < local.variables + local.variable_bytes) {
+    if (at >= base - front_zone && at < arena_end + arena_guard) return {base, requested, true};
+    const char* front = local.front ? local.front : local.variables;
+    if (local.variable_bytes && at >= front && at < local.pad + pad_bytes) {
         return {local.variables, local.variable_bytes, false};
     }
     return {nullptr, 0, false};

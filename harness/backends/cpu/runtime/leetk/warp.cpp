@@ -52,21 +52,22 @@ LEETK_SCHEDULING inline bool have_ended(const Fiber* lanes, unsigned which) {
 // ---- meeting ------------------------------------------------------------------------------------
 
 // Where the running thread's place in the queue is moved back by `count` for others to follow it at
-// once. The places before it are free: they were used.
+// once. The places before it are free: they were used. `in_turn`: it is one of the `count`, and so its
+// own place is free, too.
 //
 // So a warp goes on until it has to wait for others, which keeps its lanes' stacks in the cache. It
 // gives way now and then, because it may be polling for what another warp does; and in shuffled
 // order, where warps shall mix.
-Fiber** places_in_front(int count) {
+Fiber** places_in_front(int count, bool in_turn) {
     constexpr int most_in_a_row = 64;
     Scheduler& s = scheduler;
-    const bool room = s.position - s.queue >= count;
+    const bool room = s.position - s.queue + in_turn >= count;
     if (s.order == Order::shuffled || !room || ++s.in_front > most_in_a_row) {
         s.in_front = 0;
         return nullptr;
     }
     s.position -= count;
-    *s.position = s.current;
+    if (!in_turn) *s.position = s.current;
     return s.position + 1;
 }
 
@@ -84,7 +85,7 @@ void wake(Fiber* lanes, unsigned chosen, bool with_running, bool in_turn = false
     Scheduler& s = scheduler;
     if (!chosen) return;
     const int count = __builtin_popcount(chosen);
-    Fiber** begin = with_running ? places_in_front(count) : nullptr;
+    Fiber** begin = with_running ? places_in_front(count, in_turn) : nullptr;
     if (!begin) begin = places_at_end(count);
     const bool reversed = s.order == Order::backward && !in_turn;
     Fiber** next = reversed ? begin + count - 1 : begin;

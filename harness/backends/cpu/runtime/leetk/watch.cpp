@@ -3,7 +3,8 @@
 //
 // Not taken for races:
 //   stores that change nothing: several threads write the same value
-//   atomics among themselves; volatile accesses to global memory among themselves
+//   atomics among themselves, and plain reads of a place that are checked again by an atomic
+//   volatile accesses among themselves, where they are flags (may_meet)
 //   lanes of one warp, of which one overwrites what another has read in an earlier step since they
 //   last met: lanes that run together do that in this order (`s[i] += s[i + 16]; __syncwarp();`)
 //
@@ -77,7 +78,7 @@ bool on_stack(uintptr_t address) {
 bool find_place(uintptr_t address, Place& place) {
     if (on_stack(address)) return false;
     const SharedPart part = shared_part(reinterpret_cast<const void*>(address));
-    if (part.bytes) {
+    if (part.begin) {
         place = {reinterpret_cast<uintptr_t>(part.begin), part.bytes,
                  part.dynamic ? &dynamic_shadow : &static_shadow, nullptr, true};
         return true;
@@ -113,7 +114,7 @@ struct Act {
     uintptr_t address;
     unsigned bytes;
     Use use;
-    bool weak;
+    bool is_volatile;
     uintptr_t pc;
     Moment now;
 };
@@ -128,19 +129,29 @@ bool in_step(const Stamp& read, const Moment& now) {
            read.when.step < now.step;
 }
 
+// Accesses that may meet: atomics among themselves, and flags. A volatile variable in global memory
+// is one; in shared memory only where the block uses fences, and not within a warp, where lanes that
+// reduce through volatile memory need a __syncwarp().
+bool may_meet(const Stamp& past, const Act& act, bool shared) {
+    const bool past_weak = past.atomic || past.is_volatile;
+    const bool now_weak = act.use == Use::atomic || act.is_volatile;
+    if (!past_weak || !now_weak) return false;
+    if (!shared || (past.atomic && act.use == Use::atomic)) return true;
+    return has_released() && past.when.rank / warp_lanes != act.now.rank / warp_lanes;
+}
+
 // What of the cell is in conflict with the access.
 Conflict conflict_in(const Cell& cell, const Act& act, bool shared) {
     const Moment& now = act.now;
     const bool load = act.use == Use::load;
     const Stamp& write = cell.write;
-    const bool agree = act.weak && write.weak;
-    if (is_valid(write, now, shared) && !agree && !(load && write.silent) &&
+    if (is_valid(write, now, shared) && !may_meet(write, act, shared) && !(load && write.silent) &&
         !happened_before(write.when, now)) {
         return {&write, false};
     }
     if (load) return {nullptr, false};
     for (const Stamp& read : cell.reads) {
-        if (!is_valid(read, now, shared) || (act.weak && read.weak)) continue;
+        if (!is_valid(read, now, shared) || may_meet(read, act, shared)) continue;
         if (happened_before(read.when, now) || in_step(read, now)) continue;
         return {&read, true};
     }
@@ -166,6 +177,15 @@ void keep(Cell& cell, const Stamp& stamp, Use use, bool shared) {
     }
     cell.write = stamp;
     cell.reads[0].when.phase = cell.reads[1].when.phase = 0;
+}
+
+// A thread reads plainly, and then asks again by an atomic: to compare and swap, or to spare itself
+// an atomicMax. What others do to that place in between is then no harm.
+void note_asked_again(const Cell& cell, const Moment& now, bool shared) {
+    for (const Stamp& read : cell.reads) {
+        const bool own = read.when.rank == now.rank && read.when.block == now.block;
+        if (own && !read.atomic && is_valid(read, now, shared)) note_rechecked(read.pc);
+    }
 }
 
 bool read_by(const Cell& cell, const Moment& now, bool shared) {
@@ -221,6 +241,7 @@ Finding race_of(const Place& place, const Act& act, const Stamp& with, bool othe
     Finding found = describe("race", place, act);
     found.other = with.pc;
     found.other_read = other_read;
+    found.with_atomic = with.atomic || act.use == Use::atomic;
     found.scope = scope_of(other, act.now);
     found.lost_update = has_read && !other_read;
     set_thread(found.other_thread, other.rank);
@@ -281,14 +302,16 @@ void check_in_place(const Place& place, const Act& act) {
         note_outside(place, act);
         return;
     }
-    if (act.weak && act.use != Use::store) order_acquire();
+    if (act.use == Use::atomic || (act.is_volatile && load)) order_acquire();
     if (!load && !place.shared) note_global_store(act.now);
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
-    const Stamp stamp = {act.now, unsigned(act.pc - library().base), act.weak, false};
+    const bool atomic = act.use == Use::atomic;
+    const Stamp stamp = {act.now, unsigned(act.pc - library().base), atomic, act.is_volatile, false};
     Outcome outcome;
     outcome.race = outcome.is_new = false;
     for (size_t i = 0; i < cells.count; ++i) {
+        if (atomic) note_asked_again(cells.first[i], act.now, place.shared);
         if (!outcome.race) meet(outcome, cells.first[i], place, act);
         keep(cells.first[i], stamp, act.use, place.shared);
     }
@@ -305,11 +328,15 @@ void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, 
     settle();
     Place place;
     if (!scheduler.current || !find_place(address, place)) return;
-    const bool weak = use == Use::atomic || (is_volatile && !place.shared);
-    check_in_place(place, {address, bytes, use, weak, pc, moment()});
+    check_in_place(place, {address, bytes, use, is_volatile, pc, moment()});
 }
 
-void check_launch_begin() { order_launch(); }
+void check_launch_begin() {
+    order_launch();
+    // Its place depends on its size.
+    drop_shadow(dynamic_shadow);
+    dynamic_shadow = nullptr;
+}
 
 void check_launch_end() { settle(); }
 

@@ -50,6 +50,7 @@ struct Finding {
     unsigned bytes;          // of the access
     Scope scope;             // that the two threads of a race have in common
     bool shared;
+    bool with_atomic;        // one of the two is an atomic
     bool lost_update;        // the thread has read what it then overwrites
     // Unwritten values alone: none of the threads that read them has stored to global memory since.
     bool idle;
@@ -69,6 +70,8 @@ void note_reader(Finding& known, const Moment& now);  // of what is idle
 // Threads store the same value there, whichever comes first: what others read at the same time is
 // their own affair.
 void note_idempotent(uintptr_t pc);
+// A plain read at `pc` is followed by the same thread's atomic at the same place.
+void note_rechecked(uintptr_t pc);
 // The running thread stores to global memory.
 void note_global_store(const Moment& now);
 
