@@ -31,7 +31,7 @@ _SOLUTION = (
 # Calls for each stretch of code and each access, in the order of the source: leetk/trace.cpp.
 _TRACED = (
     *("-O1", "-fno-reorder-blocks", "-fno-sanitize=alignment"),
-    *("-fsanitize=thread", "-fsanitize-coverage=trace-pc"),
+    *("-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-DLEETK_TRACED"),
 )
 # The same calls for each access, and one for each index that is out of an array's range.
 # A load stays where it is written, in front of the guard that is behind it.

@@ -10,12 +10,28 @@
 
 #define LEETK_ALIGN(bytes) __attribute__((aligned(bytes)))
 
+// Counters (LEETK_TRACED) want a vector of constants to be stored as one, as a device does, so it is
+// put together in memory first.
+#ifdef LEETK_TRACED
+#define LEETK_MAKE(name, ...)        \
+    {                                \
+        name made = {__VA_ARGS__};   \
+        __asm__("" : "+m"(made));    \
+        return made;                 \
+    }
+#define LEETK_MAKER static inline
+#else
+#define LEETK_MAKE(name, ...) \
+    { return {__VA_ARGS__}; }
+#define LEETK_MAKER static inline constexpr
+#endif
+
 #define LEETK_VECTOR1(name, T) \
     struct name##1 { T x; };   \
     static inline constexpr name##1 make_##name##1(T x) { return {x}; }
 #define LEETK_VECTOR2(name, T, bytes)              \
     struct LEETK_ALIGN(bytes) name##2 { T x, y; }; \
-    static inline constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }
+    LEETK_MAKER name##2 make_##name##2(T x, T y) LEETK_MAKE(name##2, x, y)
 #define LEETK_VECTOR3(name, T)     \
     struct name##3 { T x, y, z; }; \
     static inline constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }
@@ -23,7 +39,7 @@
     struct LEETK_ALIGN(bytes) name {  \
         T x, y, z, w;                 \
     };                                \
-    static inline constexpr name make_##name(T x, T y, T z, T w) { return {x, y, z, w}; }
+    LEETK_MAKER name make_##name(T x, T y, T z, T w) LEETK_MAKE(name, x, y, z, w)
 
 #define LEETK_VECTORS(name, T, size) \
     LEETK_VECTOR1(name, T)           \
@@ -51,6 +67,8 @@ LEETK_WIDE_VECTORS(longlong, long long)
 LEETK_WIDE_VECTORS(ulonglong, unsigned long long)
 LEETK_WIDE_VECTORS(double, double)
 
+#undef LEETK_MAKE
+#undef LEETK_MAKER
 #undef LEETK_VECTOR1
 #undef LEETK_VECTOR2
 #undef LEETK_VECTOR3
