@@ -85,7 +85,8 @@ def _banks(line: LineCounters, each: float) -> str:
         return f"{banks}, {each:.0f} lanes{' each' if line.banks > 1 else ''}"
     if active - line.banks == each - 1:
         return f"{banks}, one of them with {each:.0f} lanes"
-    return f"{banks}, one of them with {each:.0f} words"
+    words = f"{each:.0f} words"
+    return f"{banks}, one of them with {words}" if line.banks > 1 else f"{words} of one bank"
 
 
 def _advice(line: LineCounters) -> str:
