@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from threading import Thread
 from typing import TypeVar
 
@@ -40,7 +41,8 @@ def background(work: Callable[[], Result]) -> Callable[[], Result]:
         except BaseException as error:
             errors.append(error)
 
-    thread = Thread(target=run, daemon=True)
+    # With the context of whoever began it: see build.compiler.compilers_end_here.
+    thread = Thread(target=copy_context().run, args=(run,), daemon=True)
     thread.start()
 
     def result() -> Result:

@@ -16,8 +16,9 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,15 +92,61 @@ def run_compilers(
 ) -> tuple[CompilerRun, ...]:
     """Run commands side by side, ``parallel`` at a time, started in order. The results are in that
     order, too. When time is up, all that still run are ended; those not started count as timed
-    out. Ctrl-C and any other exception end every process before they go on."""
+    out. Ctrl-C and any other exception end every process before they go on.
+
+    Raises JudgeError when ``compilers_end_here`` has ended them.
+    """
     found = [(tuple(command), _executable(command[0])) for command in commands]
-    loop = _Loop(found, limits, cwd, compiler_environment(cwd, env), parallel)
+    scope = _scope.get()
+    with _Loop(found, limits, cwd, compiler_environment(cwd, env), parallel) as loop:
+        if scope is None:
+            return loop.run()
+        with scope.holding(loop):
+            return loop.run()
+
+
+class _Scope:
+    """The loops that were begun within one ``compilers_end_here``."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loops: set[_Loop] = set()
+        self._closed = False
+
+    @contextmanager
+    def holding(self, loop: _Loop) -> Iterator[None]:
+        with self._lock:
+            if self._closed:
+                raise JudgeError(_ENDED)
+            self._loops.add(loop)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._loops.discard(loop)
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for loop in self._loops:
+                loop.end()
+
+
+_scope: ContextVar[_Scope | None] = ContextVar("compilers", default=None)
+_ENDED = "the compiler was ended, because the judging was"
+
+
+@contextmanager
+def compilers_end_here() -> Iterator[None]:
+    """At the end of the block no compiler runs any more that was started in it, on whatever thread
+    of ``parallel.background``: whoever ends a judging early doesn't wait for those."""
+    scope = _Scope()
+    token = _scope.set(scope)
     try:
-        loop.run()
-    except BaseException:
-        loop.end()
-        raise
-    return loop.result()
+        yield
+    finally:
+        _scope.reset(token)
+        scope.close()
 
 
 def check_machine(run: CompilerRun, limits: Limits, cwd: Path) -> None:
@@ -171,10 +218,25 @@ class _Loop:
         self.done = threading.Event()
         self.wake, self.waker = os.pipe()
 
-    def run(self) -> None:
-        """Start the loop and wait until it is through."""
+    def __enter__(self) -> _Loop:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.end()
+        os.close(self.wake)
+        os.close(self.waker)
+
+    def run(self) -> tuple[CompilerRun, ...]:
+        """Start the loop and wait until it is through: the runs, in the commands' order. Raises
+        what went wrong in the loop."""
         self.thread.start()
         self.done.wait()
+        if self.failure is not None:
+            raise self.failure
+        if len(self.runs) < len(self.commands):
+            raise JudgeError(_ENDED)
+        return tuple(self.runs[index] for index in range(len(self.commands)))
 
     def end(self) -> None:
         """End all processes and wait for that, however impatient the user is."""
@@ -184,14 +246,6 @@ class _Loop:
         while self.thread.ident is not None and not self.done.is_set():
             with suppress(KeyboardInterrupt):
                 self.done.wait()
-
-    def result(self) -> tuple[CompilerRun, ...]:
-        """The runs, in the commands' order; raises what went wrong in the loop."""
-        os.close(self.wake)
-        os.close(self.waker)
-        if self.failure is not None:
-            raise self.failure
-        return tuple(self.runs[index] for index in range(len(self.commands)))
 
     def _run(self) -> None:
         deadline = time.monotonic() + self.limits.seconds

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 
 from harness import cases
@@ -34,6 +35,7 @@ from harness.parallel import background
 from harness.settings import Settings
 from harness.wire import Call, RuntimeReport
 from harness.worker.arena import plan_call
+from harness.worker.supervisor import Worker
 
 _MOST_CASES = 10
 _CALL_SECONDS = 3.0
@@ -64,6 +66,17 @@ class Checks:
         self._planned = planned
         self._cases = tuple(_chosen(planned))
         self._begun: Callable[[], tuple[Finding, ...]] | None = None
+        self._worker: Worker | None = None
+        self._closed = False
+
+    def close(self) -> None:
+        """End what was begun and is not waited for any more; its compiler has been ended."""
+        self._closed = True
+        if self._worker is not None:
+            self._worker.interrupt()
+        if self._begun is not None:
+            with suppress(Exception):
+                self._begun()
 
     def begin(self) -> None:
         """Build and run on a thread."""
@@ -126,7 +139,10 @@ class Checks:
         seconds = min(self._settings.limits.case_seconds, _CALL_SECONDS / checker.watch.patience)
         limits = replace(self._settings.limits, case_seconds=seconds)
         with watched(self._backend, checker, artifact, self._source, limits) as (worker, arena):
+            self._worker = worker
             for case, data in wanted:
+                if self._closed:
+                    break
                 call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
                 poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
                 arena.fill(call, data, poison)

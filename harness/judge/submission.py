@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from harness import __version__, cases
 from harness.backends.base import Backend
+from harness.build.compiler import compilers_end_here
 from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
 from harness.judge.checks import Checks
 from harness.judge.evaluate import Attempt, decide, first_of_each
@@ -63,7 +64,8 @@ def judge(
     begin = time.monotonic()
     submission = _Submission(problem, source, backend, settings, options, emit, started)
     try:
-        report = submission.judge()
+        with compilers_end_here():
+            report = submission.judge()
     finally:
         submission.close()
         mark("slots are closed")
@@ -98,8 +100,11 @@ class _Submission:
         self.found: list[Finding] = []  # by the checks
         self.started = list(started)
         self.slots: list[Slot] = []
+        self.checks: Checks | None = None
 
     def close(self) -> None:
+        if self.checks is not None:
+            self.checks.close()
         for slot in self.slots:
             slot.close()
 
@@ -123,6 +128,7 @@ class _Submission:
         checks = Checks(
             *(self.problem, self.source, self.backend, self.settings, self.options), plan.cases
         )
+        self.checks = checks
         try:
             artifact = self.backend.build(self.problem, self.source, self.options, checks.begin)
         except CompileFailed as error:

@@ -97,7 +97,10 @@ class WorkerProcess:
             self.write_fd = -1
 
     def interrupt(self) -> None:
-        """Kill the process group, from any thread."""
+        """Kill the process group, from any thread. Nothing, once the process has been waited for:
+        its number may be another's."""
+        if self.process.returncode is not None:
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
