@@ -2,8 +2,8 @@
 
 Everything goes through the judge's own data, reference, bound and comparison, for problems/matmul.
 
-1. Honest float32 passes: each way of summing in ``summation.HONEST`` is judged on cases of 8 x N
-   by N x 8, N from 1 to 8192, a trial each.
+1. Honest float32 passes: each way of summing in ``summation.HONEST`` is judged on cases of 12 x N
+   by N x 12, N from 1 to 8192, a trial each.
 2. Less than float32 fails: each of ``summation.LOSSY`` is judged on whole runs, the cases that a
    run plans for its seed; one failing case fails a run. A run ends at its first failing case; some
    are gone through to their end, to see how many of their cases fail. The cases of part 1 are
@@ -41,7 +41,7 @@ from harness.compare import compare_output, poison_pattern  # noqa: E402
 from harness.model import CaseData, Problem  # noqa: E402
 
 Array = np.ndarray[Any, Any]
-SIDE = 8  # rows and columns of part 1's results
+SIDE = 12  # rows and columns of part 1's results
 TOGETHER = 20  # trials of one length, computed side by side
 LONGEST = 8192
 # The first lengths; the others are drawn, evenly over the logarithm.

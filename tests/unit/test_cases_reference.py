@@ -149,12 +149,50 @@ def test_the_formula_for_random_data(tmp_path: Path) -> None:
     a, b = (data.inputs[x].astype(np.float64) for x in "ab")
     squares = (a**2) @ (b**2)
     eps = 2.0**-23
-    share = eps * (4 * np.sqrt(50) + 50 / 4)
+    share = eps * (4 * np.sqrt(50) + 0.375 * 50)
     wanted = share * np.sqrt((a @ b) ** 2 + squares)
     np.testing.assert_allclose(data.slack["c"], wanted, rtol=1e-5)
     case = cases.sized_case(problem, 1, {"m": 6, "n": 50})
     factor = reference.slack_factor(problem, case, problem.outputs[0])
     assert factor == pytest.approx(share)
+
+
+def test_what_grows_with_the_length_ends(tmp_path: Path) -> None:
+    problem = problem_of(tmp_path, MATMUL.format(""), "{einsum: 'mn,nk->mk'}", SUMMED)
+    problem = replace(problem, sizes=dict.fromkeys(problem.sizes, (1, 1 << 21)))
+    for n in (8192, 8193, 1 << 20):
+        case = cases.sized_case(problem, 1, {"m": 6, "n": n})
+        share = 2.0**-23 * (4 * np.sqrt(n) + 0.375 * 8192)
+        factor = reference.slack_factor(problem, case, problem.outputs[0])
+        assert factor == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits", "cut_off"),
+    [("float16", 10, 0.375), ("float32", 23, 0.375), ("float64", 52, 0)],
+)
+def test_the_accumulator_is_float32(tmp_path: Path, dtype: str, bits: int, cut_off: float) -> None:
+    text = MATMUL.format("").replace("float32", dtype)
+    problem = problem_of(tmp_path, text, "{einsum: 'mn,nk->mk'}", SUMMED)
+    case = cases.sized_case(problem, 1, {"m": 6, "n": 50})
+    share = 2.0**-bits * 4 * np.sqrt(50) + 2.0**-23 * cut_off * 50
+    factor = reference.slack_factor(problem, case, problem.outputs[0])
+    assert factor == pytest.approx(share, rel=1e-12)
+
+
+def test_a_sum_of_a_million_misses_none(tmp_path: Path) -> None:
+    """Not even one number of a usual size."""
+    problem = problem_of(
+        tmp_path,
+        "name: x, type: float32, shape: [n], role: in\n"
+        "name: y, type: float32, shape: [1], role: out\nname: m, type: int32, role: size",
+        "{einsum: 'n->'}",
+        "{atol: 1e-4, rtol: 0, reduction: n}",
+    )
+    problem = replace(problem, sizes=dict.fromkeys(problem.sizes, (1, 1 << 20)))
+    data = cases.case_data(problem, cases.sized_case(problem, 1, {"m": 1, "n": 1 << 20}))
+    usual = float(np.sqrt(np.mean(np.square(data.inputs["x"].astype(float)))))
+    assert data.slack["y"].max() < usual
 
 
 @pytest.mark.parametrize(
@@ -204,7 +242,7 @@ def test_a_python_reference_may_give_norms(tmp_path: Path) -> None:
         "def normed(x):\n"
         "    return {'y': plain(x), 'y_norm': np.sqrt((x.astype(float)**2).sum(1))}\n"
     )
-    scale = 2.0**-23 * (4 * np.sqrt(50) + 50 / 4)
+    scale = 4 * 2.0**-23 * np.sqrt(50)  # of one input: no products
     plain = data_of(
         problem_of(tmp_path, arguments, "{python: 'ref.py:plain'}", SUMMED, code), 6, 50
     )
@@ -253,6 +291,7 @@ FAULTS: Mapping[str, str] = {
 }
 
 
+@pytest.mark.fault(49)
 @pytest.mark.parametrize("code", FAULTS)
 def test_a_faulty_reference_is_never_the_submissions_fault(tmp_path: Path, code: str) -> None:
     problem = problem_of(tmp_path, TWO, "{python: ref.py}", code=f"import numpy as np\n{code}\n")
