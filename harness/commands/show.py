@@ -17,19 +17,56 @@ if TYPE_CHECKING:
 
 @click.command("show", short_help="Show a problem: statement, arguments, examples, starter.")
 @click.argument("problem", metavar="PROBLEM")
-def command(problem: str) -> int:
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Hold wrong outputs against the spec instead: exit 1 if it lets one pass.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Of the data for --prove.  [default: 0]"
+)
+@click.option("--json", metavar="FILE", help="Write the proof as JSON; - is standard output.")
+def command(problem: str, prove: bool, seed: int | None, json: str | None) -> int:
     """Show PROBLEM (a name or the path of a spec) and the solve function to write.
 
     The spec's examples are worked out with its reference first: one that is wrong is an error.
+
+    --prove is for who writes a spec. It turns the right answers of all planned cases into wrong
+    ones, such as zeros, a transpose or half precision, and has the judge's own comparison reject
+    them. No compiler is needed.
     """
     from harness.catalog import find_problem
+    from harness.errors import UsageError
     from harness.model import ExitCode
     from harness.report.terminal import Terminal
 
+    if not prove:
+        for name, value in (("--seed", seed), ("--json", json)):
+            if value is not None:
+                raise UsageError(f"{name} of leetk show goes with --prove")
     found = find_problem(problem)
+    if prove:
+        return _prove(found, seed or 0, json)
     _check_examples(found)
     _show(found, problem, Terminal(sys.stdout))
     return ExitCode.OK
+
+
+def _prove(problem: Problem, seed: int, json: str | None) -> int:
+    from harness.commands.proof import render, to_json
+    from harness.commands.targets import STDOUT, replace_file
+    from harness.judge.prove import prove
+    from harness.model import ExitCode
+    from harness.report.terminal import Terminal
+
+    proof = prove(problem, seed)
+    if json == STDOUT:
+        sys.stdout.write(to_json(proof))
+    else:
+        render(proof, Terminal(sys.stdout))
+    if json not in (None, STDOUT):
+        replace_file(json, to_json(proof), "--json")
+    return ExitCode.OK if proof.holds else ExitCode.NOT_ACCEPTED
 
 
 def _check_examples(problem: Problem) -> None:
