@@ -8,6 +8,7 @@
     ├── JudgeError                the judge itself failed, never the submission         exit 3
     ├── ToolchainMissing          no compiler or device for the asked backend           exit 4
     ├── Refused                   a CUDA feature that the backend does not have         exit 4
+    ├── SolutionFailed            solve doesn't end well where no verdict is asked for  exit 1
     ├── NothingSelected           no solution below the given paths                     exit 5
     └── CompileFailed             the submission does not build: verdict compile_error  exit 1
 
@@ -80,6 +81,12 @@ class Refused(LeetkError):
         self.file = file
         self.line = line
         self.remedy = remedy
+
+
+class SolutionFailed(LeetkError):
+    """A call of ``solve`` that does not come to a good end, where no verdict is asked for."""
+
+    exit_code = 1
 
 
 class NothingSelected(LeetkError):

@@ -65,9 +65,20 @@ def plainest(reports: Iterable[RuntimeReport]) -> tuple[RuntimeReport, ...]:
     for report in reports:
         places = {(report.file, report.line), (report.other_file, report.other_line)}
         key = (report.kind, report.buffer, frozenset(places))
-        if key not in found or found[key].weight < report.weight:
+        if key not in found or _says_more(report, found[key]):
             found[key] = report
     return tuple(found.values())
+
+
+def _says_more(one: RuntimeReport, other: RuntimeReport) -> bool:
+    if one.kind in _OUTSIDE:
+        return _far(one) < _far(other)
+    return one.weight > other.weight
+
+
+def _far(report: RuntimeReport) -> int:
+    """Bytes from the nearest end."""
+    return -report.byte if report.byte < 0 else report.byte - report.size
 
 
 def _other(report: RuntimeReport) -> str:

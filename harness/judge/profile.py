@@ -6,14 +6,17 @@ from harness.backends.base import Backend, Counted, Profiler
 from harness.cases import case_data
 from harness.compare import poison_pattern
 from harness.counters import KernelCounters, Profile
-from harness.errors import JudgeError
+from harness.errors import JudgeError, SolutionFailed
 from harness.judge.evaluate import report_text
 from harness.judge.merge import merge
 from harness.judge.watched import FINISH_SECONDS, watched
-from harness.model import Artifact, BuildOptions, Case, Outcome, Problem, Source
+from harness.model import Artifact, BuildOptions, Case, Outcome, Problem, Source, Status
 from harness.settings import Limits
 from harness.wire import ApiError, TraceReply
 from harness.worker.arena import plan_call
+
+# Counting takes some 25 times as long as a plain call, so only small sizes come to an end.
+_SECONDS = 30.0
 
 
 def profile(
@@ -27,7 +30,8 @@ def profile(
     """Build ``source`` for counting and call it on ``case`` once.
 
     Raises CompileFailed or Refused for a source that can't be built, ToolchainMissing where nothing
-    can count here, JudgeError for a call that does not come to its end.
+    can count here, SolutionFailed for a call that does not come to its end, JudgeError for a tool
+    that doesn't.
     """
     profiler = backend.profiler(options)
     artifact = backend.build(problem, source, profiler.watch.options)
@@ -52,13 +56,13 @@ def _counted(
     watch = profiler.watch
     with watched(backend, profiler, artifact, source, limits) as (worker, arena):
         arena.fill(call, data, {b.name: poison_pattern(b.dtype, 0) for b in call.buffers})
-        reply = worker.trace(call, watch.run, limits.case_seconds * watch.patience)
+        reply = worker.trace(call, watch.run, _SECONDS)
         ended = isinstance(reply, TraceReply) and worker.finish(FINISH_SECONDS)
         profiler.examine(worker.folder, reply.output if isinstance(reply, Outcome) else "")
         if isinstance(reply, Outcome):
-            raise JudgeError(f"{source.path}: {_why(reply)}; leetk run says more")
+            raise SolutionFailed(f"{source.path}: {_why(reply)}")
         if reply.reply.error is not None:
-            raise JudgeError(f"{source.path}: {_fault(reply.reply.error)}; leetk run says more")
+            raise SolutionFailed(f"{source.path}: {_fault(reply.reply.error)}; leetk run says more")
         if not ended:
             raise JudgeError(f"{watch.name} did not end within {FINISH_SECONDS:.0f} s")
         return profiler.counted(artifact, source, worker.folder, reply)
@@ -82,7 +86,15 @@ def _kernels(counted: Counted) -> tuple[KernelCounters, ...]:
 
 def _why(outcome: Outcome) -> str:
     fatal = [report for report in outcome.reports if report.fatal]
-    return report_text(fatal[0]) if fatal else f"solve did not end well ({outcome.status.value})"
+    if fatal:
+        return f"{report_text(fatal[0])}; leetk run says more"
+    if outcome.status in (Status.TIMED_OUT, Status.MEMORY):
+        what = "time" if outcome.status is Status.TIMED_OUT else "memory"
+        return (
+            f"solve took too much {what} while its accesses were counted (after "
+            f"{outcome.seconds:.3g} s): an endless loop, or too large a --size"
+        )
+    return f"solve did not end well ({outcome.status.value}); leetk run says more"
 
 
 def _fault(error: ApiError) -> str:

@@ -22,7 +22,11 @@ from harness.settings import Settings
 from harness.source import read_source
 
 HERE = Path(__file__).parent
-ACCEPTED = sorted(HERE.parent.glob("judged/*/accepted/*.cu"))
+ACCEPTED = [
+    path
+    for path in sorted(HERE.parent.glob("judged/*/accepted/*.cu"))
+    if b"expect-finding-on-cpu" not in path.read_bytes()
+]
 LADDER = find_submissions([HERE.parents[1] / "solutions"])
 
 

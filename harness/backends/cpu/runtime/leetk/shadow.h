@@ -19,9 +19,10 @@ struct Stamp {
     bool silent;  // a store that changed nothing
 };
 
-// `phase` 0 in a stamp: none. Two readers are kept, of different threads.
+// `phase` 0 in a stamp: none. `plain` is the last write that was no atomic. Two readers are kept, of
+// different threads.
 struct Cell {
-    Stamp write;
+    Stamp write, plain;
     Stamp reads[2];
 };
 

@@ -22,12 +22,18 @@ bool watching;
 namespace {
 
 Trace traces[most_threads];
+constexpr size_t most_events = 4 << 20;  // of a thread, 64 MiB
 
 void add(EventKind kind, uintptr_t pc, uintptr_t address, unsigned bytes) {
     const Scheduler& s = scheduler;
     if (!s.current || s.block > most_traced) return;
     Trace& trace = traces[s.current->rank];
     if (trace.count == trace.room) {
+        if (trace.count >= most_events) {
+            scheduler.busy = true;
+            report("limit", true, "a thread made more than %zu accesses and branches: count a smaller "
+                   "size", most_events);
+        }
         trace.room = trace.room ? 2 * trace.room : 256;
         trace.events = static_cast<Event*>(realloc(trace.events, trace.room * sizeof(Event)));
         if (!trace.events) abort();

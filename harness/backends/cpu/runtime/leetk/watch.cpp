@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include <initializer_list>
+
 #include "leetk/fiber.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
@@ -60,7 +62,11 @@ void settle_now() {
     const bool silent = memcmp(pending.before, reinterpret_cast<const void*>(pending.address),
                                pending.bytes) == 0;
     if (silent) {
-        for (size_t i = 0; i < pending.cells.count; ++i) pending.cells.first[i].write.silent = true;
+        for (size_t i = 0; i < pending.cells.count; ++i) {
+            Cell& cell = pending.cells.first[i];
+            cell.write.silent = true;
+            if (!cell.write.atomic) cell.plain.silent = true;
+        }
     }
     if (pending.race && silent) note_idempotent(pending.pc);
     if (pending.race && !silent && pending.is_new) note_finding(pending.found);
@@ -144,10 +150,9 @@ bool may_meet(const Stamp& past, const Act& act, bool shared) {
 Conflict conflict_in(const Cell& cell, const Act& act, bool shared) {
     const Moment& now = act.now;
     const bool load = act.use == Use::load;
-    const Stamp& write = cell.write;
-    if (is_valid(write, now, shared) && !may_meet(write, act, shared) && !(load && write.silent) &&
-        !happened_before(write.when, now)) {
-        return {&write, false};
+    for (const Stamp* past : {&cell.plain, &cell.write}) {
+        if (!is_valid(*past, now, shared) || may_meet(*past, act, shared)) continue;
+        if (!(load && past->silent) && !happened_before(past->when, now)) return {past, false};
     }
     if (load) return {nullptr, false};
     for (const Stamp& read : cell.reads) {
@@ -176,6 +181,7 @@ void keep(Cell& cell, const Stamp& stamp, Use use, bool shared) {
         return;
     }
     cell.write = stamp;
+    if (!stamp.atomic) cell.plain = stamp;
     cell.reads[0].when.phase = cell.reads[1].when.phase = 0;
 }
 
