@@ -1,0 +1,125 @@
+"""Kill -9 of the worker, the compiler and the judge, at random moments: the next run is right.
+
+A run of ``leetk`` starts on a cache of its own, and after a random time one of its processes is
+killed. What is killed decides what may be said: the judge says nothing, a killed compiler or worker
+gives a verdict that is not ``accepted``, or ``accepted`` where nobody needed it any more. The next
+run, on the same cache, must accept, and nothing may be left running.
+
+    python benchmarks/kills.py [--each 100] [--seed 1]
+"""
+
+# ruff: noqa: T201
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SOLUTION = REPOSITORY / "solutions" / "v2.cu"
+COMMAND = (sys.executable, "-m", "harness", "run", "matmul", str(SOLUTION), "--seed", "1")
+WHAT = ("judge", "worker", "compiler")
+LONGEST = 1.5
+
+
+def descendants(root: int) -> Iterator[tuple[int, str]]:
+    """Process numbers and command lines below ``root``."""
+    parents: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            stat = Path(f"/proc/{int(name)}/stat").read_text()
+            parents.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(name))
+    left = list(parents.get(root, []))
+    while left:
+        pid = left.pop()
+        left += parents.get(pid, [])
+        with contextlib.suppress(OSError):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            yield pid, line
+
+
+def victims(root: int, what: str) -> list[int]:
+    if what == "judge":
+        return [root]
+    marks = ("boot.py",) if what == "worker" else ("cc1plus", "g++", "clang", "collect2")
+    return [pid for pid, line in descendants(root) if any(mark in line for mark in marks)]
+
+
+def run_and_kill(what: str, wait: float, environment: dict[str, str]) -> str:
+    """How a run ended in which such a process was killed; "" when there was none to kill."""
+    with subprocess.Popen(
+        COMMAND, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        time.sleep(wait)
+        chosen = victims(process.pid, what) if process.poll() is None else []
+        for pid in chosen[:1]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            said, _ = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return "hangs"
+    if not chosen:
+        return ""
+    if "Traceback" in said:
+        return f"traceback: {said[-400:]}"
+    return said.splitlines()[-1].split(":")[0] if said.strip() else "silent"
+
+
+def leftovers(cache: str) -> list[str]:
+    """Processes that still work for the run with this cache."""
+    found = []
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError):
+            if (
+                int(name) != os.getpid()
+                and cache.encode() in Path(f"/proc/{int(name)}/environ").read_bytes()
+            ):
+                found.append(Path(f"/proc/{int(name)}/cmdline").read_text().replace("\0", " "))
+    return [line for line in found if line]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--each", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    generator = random.Random(given.seed)
+    bad = 0
+    for what in WHAT:
+        ended: Counter[str] = Counter()
+        while sum(ended.values()) < given.each:
+            with tempfile.TemporaryDirectory(prefix="leetk-kills-") as cache:
+                environment = {
+                    **os.environ,
+                    "LEETK_CACHE_DIR": cache,
+                    "PYTHONPATH": str(REPOSITORY),
+                }
+                how = run_and_kill(what, generator.uniform(0.05, LONGEST), environment)
+                if not how:
+                    continue
+                ended[how] += 1
+                time.sleep(0.2)
+                left = leftovers(cache)
+                again = subprocess.run(COMMAND, env=environment, capture_output=True, text=True)
+                if again.returncode or left or how.startswith(("hangs", "traceback")):
+                    bad += 1
+                    print(f"{what}: {how}; left {left}; then {again.stdout[-300:]}")
+        print(f"{what} killed {given.each} times: {dict(ended)}", flush=True)
+    if bad:
+        sys.exit(f"{bad} runs were not right afterwards")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""Mutants of the ladders' rungs: small faults as learners make them, each judged.
+
+Every rung is changed in one place: a bound is off by one, a barrier or a guard is gone, an index is
+swapped, a tile's size differs on one side. A mutant that is accepted must do what the rung does. It
+counts as shown when nvcc makes the same machine code of both (needs an nvcc); when only the grid has
+changed and has at least as many blocks at all sizes, since every rung's kernel leaves alone what
+lies beyond; or when ``EQUIVALENT`` says why. Any other one makes this program fail.
+
+    python benchmarks/mutants.py [--count 500] [--seed 1] [--backend cpu|cuda] [--jobs 2]
+"""
+
+# ruff: noqa: T201
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPOSITORY))
+
+from harness.backends.cpu.backend import CpuBackend  # noqa: E402
+from harness.backends.cuda.backend import CudaBackend  # noqa: E402
+from harness.catalog import find_problem, find_submissions  # noqa: E402
+from harness.judge import judge  # noqa: E402
+from harness.model import BuildOptions, Report, Verdict  # noqa: E402
+from harness.settings import Settings  # noqa: E402
+from harness.source import lexer, read_source  # noqa: E402
+from harness.source.lexer import Token  # noqa: E402
+
+PARTNERS = (
+    ("tx", "ty"),
+    ("row", "col"),
+    ("rows", "cols"),
+    ("in_row", "in_col"),
+    ("out_row", "out_col"),
+    ("a_col", "b_row"),
+    ("M", "N"),
+    ("N", "K"),
+    ("M", "K"),
+    ("x", "y"),
+    ("TILE_ROWS", "TILE_DEPTH"),
+    ("TILE_COLS", "TILE_ROWS"),
+    ("LANES", "PER_THREAD"),
+)
+COMPARED = {"<": ("<=", ">"), "<=": ("<",), ">": (">=",), ">=": (">",)}
+OPERATORS = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "&&": ("||",), "+=": ("=", "-=")}
+
+# Of a rung's line, without blanks around it, and of what has become of it: why that is the same.
+EQUIVALENT: dict[tuple[str, str], str] = {}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """``text`` is the whole file, changed in ``line`` from ``before`` to ``after``."""
+
+    rung: Path
+    problem: str
+    kind: str
+    line: int
+    before: str
+    after: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """Replace ``[start, end)`` by ``text``."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+def changes(text: str) -> Iterator[Change]:
+    """Every change that is tried, those of one kind together."""
+    tokens = [token for token in lexer.significant(lexer.tokens(text)) if not token.directive]
+    for index, token in enumerate(tokens):
+        yield from _of_token(tokens, index, token)
+    yield from _of_pattern(text)
+
+
+def _of_token(tokens: Sequence[Token], index: int, token: Token) -> Iterator[Change]:
+    before = tokens[index - 1].text if index else ""
+
+    def change(kind: str, new: str) -> Change:
+        return Change(kind, token.start, token.end, new)
+
+    for new in COMPARED.get(token.text, ()):
+        yield change("comparison", new)
+    for new in OPERATORS.get(token.text, ()):
+        if before not in "(,<=&|?":  # a sign, a pointer's star, or none at all
+            yield change("operator", new)
+    for pair in PARTNERS:
+        if token.text in pair:
+            other = pair[1 - pair.index(token.text)]
+            if (token.text in "xy") == (before == "."):
+                yield change("index swapped", other)
+    if token.kind == lexer.NUMBER and re.fullmatch(r"\d+", token.text):
+        value = int(token.text)
+        for new in {value + 1, value - 1, value * 2, value // 2} - {value}:
+            yield change("number", str(new))
+    if token.text == "0.0f":
+        yield change("number", "1.0f")
+    if token.text == "++":
+        yield change("step", "+= 2 +" if before in "(;" else "")
+
+
+def _of_pattern(text: str) -> Iterator[Change]:
+    for found in re.finditer(r"__syncthreads\(\);", text):
+        yield Change("barrier removed", *found.span(), "")
+    for found in re.finditer(r"if \(([^()]*)\)", text):
+        yield Change("guard dropped", *found.span(1), "true")
+    for found in re.finditer(r"([\w.]+ < \w+) && ([\w.]+ < \w+)", text):
+        yield Change("guard halved", *found.span(), found[1])
+        yield Change("guard halved", *found.span(), found[2])
+        yield Change("guard dropped", *found.span(), "true")
+    for found in re.finditer(r"\[(\w+) \+ 1\]", text):
+        yield Change("padding removed", *found.span(1), found[1])
+        yield Change("padding removed", *found.span(), f"[{found[1]}]")
+    for found in re.finditer(r"\((\w+) \+ (\w+) - 1\) / \w+", text):
+        yield Change("grid too small", *found.span(), f"{found[1]} / {found[2]}")
+    for found in re.finditer(r"\[(\w+)\]\[(\w+)\]", text):
+        yield Change("index swapped", *found.span(), f"[{found[2]}][{found[1]}]")
+
+
+def mutants() -> list[Mutant]:
+    """All of them, each text once; those that are no change to the tokens are left out."""
+    found: dict[tuple[Path, str], Mutant] = {}
+    for submission in find_submissions([REPOSITORY / "solutions"]):
+        text = read_source(submission.path).text
+        begin = text.index("#include")
+        for change in changes(text):
+            if change.start < begin:
+                continue
+            new = text[: change.start] + change.text + text[change.end :]
+            line = text.count("\n", 0, change.start) + 1
+            before = text.splitlines()[line - 1].strip()
+            after = new.splitlines()[line - 1].strip()
+            key = (submission.path, re.sub(r"\s+", " ", new))
+            path, problem = submission.path, submission.problem
+            mutant = Mutant(path, problem, change.kind, line, before, after, new)
+            found.setdefault(key, mutant)
+    return list(found.values())
+
+
+def judged(mutant: Mutant, backend: CpuBackend | CudaBackend, folder: Path) -> Report:
+    folder.mkdir()
+    path = folder / mutant.rung.name
+    path.write_text(mutant.text)
+    settings = Settings(seed=1, perf=False)
+    options = BuildOptions()
+    return judge(find_problem(mutant.problem), read_source(path), backend, settings, options)
+
+
+def machine_code(text: str, folder: Path) -> str:
+    """nvcc's, without names and lines; "" without an nvcc."""
+    nvcc, dump = shutil.which("nvcc"), shutil.which("cuobjdump")
+    if nvcc is None or dump is None:
+        return ""
+    folder.mkdir(exist_ok=True)
+    source, cubin = folder / "m.cu", folder / "m.cubin"
+    source.write_text(text)
+    command = [nvcc, "-O3", "-std=c++17", "-arch=sm_90", "-cubin", str(source), "-o", str(cubin)]
+    if subprocess.run(command, capture_output=True).returncode:
+        return ""
+    told = subprocess.run([dump, "-sass", str(cubin)], capture_output=True, text=True).stdout
+    return told if "_solve" not in told else ""
+
+
+def host_part(text: str) -> str:
+    return re.sub(r"\s+", " ", text[text.index('extern "C"') :])
+
+
+def grids(text: str) -> list[str]:
+    """The expressions of the grid's extents, x first."""
+    found = re.search(r"grid\((.*)\);", text)
+    return re.split(r",\s*(?![^(]*\))", found[1]) if found else []
+
+
+def value(expression: str, text: str, sizes: Mapping[str, int]) -> int:
+    """An integer expression of the host code: sizes, constants and ``block.x``."""
+    shape = re.search(r"dim3 block\((.*)\);", text)
+    assert shape is not None
+    names: dict[str, int] = dict(sizes)
+    for name, given in re.findall(r"constexpr int (\w+) = ([^;]+);", text):
+        names[name] = eval(given, {}, names)
+    for axis, given in zip("xyz", shape[1].split(","), strict=False):
+        names[f"block_{axis}"] = eval(given, {}, names)
+    plain = expression.replace("block.", "block_").replace("/", "//")
+    return int(eval(plain, {}, names))
+
+
+def only_more_blocks(mutant: Mutant) -> bool:
+    """Whether nothing but the grid differs, and is never smaller; up to 2,100 for each size, which
+    is many times any tile."""
+    original = mutant.rung.read_text()
+    before, after = grids(original), grids(mutant.text)
+    line = re.compile(r".*grid\(.*\);")
+    if len(before) != len(after) or line.sub("", original) != line.sub("", mutant.text):
+        return False
+    names = ("rows", "cols") if mutant.problem == "transpose" else ("M", "N", "K")
+    for one, other in zip(before, after, strict=True):
+        for size in range(1, 2101) if one != other else ():
+            # Each extent depends on one size, or on two after a swap: small and large for others.
+            for rest in (1, 40, 2101):
+                for name in names:
+                    sizes = dict.fromkeys(names, rest) | {name: size}
+                    try:
+                        if value(other, mutant.text, sizes) < value(one, original, sizes):
+                            return False
+                    except (ArithmeticError, NameError, SyntaxError):
+                        return False
+    return before != after
+
+
+def why_equivalent(mutant: Mutant, scratch: Path) -> str:
+    """Why an accepted mutant does what its rung does; "" when nobody knows."""
+    if reason := EQUIVALENT.get((mutant.before, mutant.after)):
+        return reason
+    if only_more_blocks(mutant):
+        return "the grid has as many blocks or more, and the kernel leaves alone what lies beyond"
+    original = mutant.rung.read_text()
+    if host_part(original) != host_part(mutant.text):
+        return ""
+    codes = [machine_code(text, scratch) for text in (original, mutant.text)]
+    return "nvcc makes the same machine code of both" if codes[0] and codes[0] == codes[1] else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--backend", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    everything = mutants()
+    chosen = random.Random(given.seed).sample(everything, min(given.count, len(everything)))
+    backend = CpuBackend() if given.backend == "cpu" else CudaBackend()
+    verdicts: Counter[str] = Counter()
+    unexplained = 0
+    with tempfile.TemporaryDirectory(prefix="leetk-mutants-") as scratch:
+        folder = Path(scratch)
+        with ThreadPoolExecutor(given.jobs) as pool:
+            numbered = enumerate(chosen)
+            reports = pool.map(lambda n: judged(n[1], backend, folder / str(n[0])), numbered)
+            for mutant, report in zip(chosen, reports, strict=True):
+                verdicts[report.verdict.value] += 1
+                if report.verdict is Verdict.ACCEPTED:
+                    reason = why_equivalent(mutant, folder / "code")
+                    unexplained += not reason
+                    warned = [f.kind for f in report.findings if f.severity == "warning"]
+                    print(f"{mutant.rung.name}:{mutant.line}: {mutant.kind}: accepted {warned}")
+                    print(f"    {mutant.before}\n    {mutant.after}\n    {reason or 'UNEXPLAINED'}")
+                elif report.verdict in (Verdict.JUDGE_ERROR, Verdict.SKIPPED):
+                    unexplained += 1
+                    print(f"{mutant.rung.name}:{mutant.line}: {report.verdict.value}")
+                    print(f"    {mutant.after}\n    {report.reason}")
+    print(f"{len(chosen)} of {len(everything)} mutants: {dict(verdicts)}")
+    if unexplained:
+        sys.exit(f"{unexplained} are accepted without a reason, or not judged")
+
+
+if __name__ == "__main__":
+    main()
