@@ -446,6 +446,7 @@ def fewer(bits: int, truncate: bool = False) -> Kernel:
 LONG = [(16, 4096, 16), (8, 8192, 8)]
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("shape", [*SHAPES, (8, 8, 8), *LONG])
 def test_low_precision(shape: tuple[int, int, int]) -> None:
     assert matmul(fewer(10), *shape).startswith("TF32-like precision")
@@ -453,6 +454,7 @@ def test_low_precision(shape: tuple[int, int, int]) -> None:
     assert matmul(fewer(7), *shape).startswith("BF16-like precision")
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("shape", [*SHAPES, *LONG])
 def test_inputs_in_half_precision(shape: tuple[int, int, int]) -> None:
     """They have TF32's bits, so that both are named."""
@@ -471,6 +473,7 @@ def half_sums(a: Array, b: Array) -> Array:
     return total
 
 
+@pytest.mark.fault(22)
 @pytest.mark.parametrize("shape", [(17, 64, 31), (64, 300, 80), (16, 1024, 16), *LONG])
 def test_sums_in_half_precision(shape: tuple[int, int, int]) -> None:
     def kernel(out: Array, data: CaseData, **_: int) -> None:

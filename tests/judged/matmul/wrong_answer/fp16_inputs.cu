@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: inputs are rounded to FP16, products and sums are in float32, as a tensor core's are.
 // Hint:  precision was lost in the inputs
 // expect-text: FP16

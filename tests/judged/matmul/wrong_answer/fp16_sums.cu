@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: the sum is kept in FP16, which has 10 bits after the leading one.
 // Hint:  precision was lost in the sum
 // expect-text: FP16-like precision: every element is a number that FP16 can hold
