@@ -5,7 +5,7 @@ killed. What is killed decides what may be said: the judge says nothing, a kille
 gives a verdict that is not ``accepted``, or ``accepted`` where nobody needed it any more. The next
 run, on the same cache, must accept, and nothing may be left running.
 
-    python benchmarks/kills.py [--each 100] [--seed 1]
+    python benchmarks/kills.py [--each 100] [--seed 1] [--only judge|worker|compiler]
 """
 
 # ruff: noqa: T201
@@ -94,10 +94,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--each", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=WHAT)
     given = parser.parse_args()
     generator = random.Random(given.seed)
     bad = 0
-    for what in WHAT:
+    for what in (given.only,) if given.only else WHAT:
         ended: Counter[str] = Counter()
         while sum(ended.values()) < given.each:
             with tempfile.TemporaryDirectory(prefix="leetk-kills-") as cache:

@@ -2,7 +2,8 @@
 
 Every rung is changed in one place: a bound is off by one, a barrier or a guard is gone, an index is
 swapped, a tile's size differs on one side. A mutant that is accepted must do what the rung does. It
-counts as shown when nvcc makes the same machine code of both (needs an nvcc); when only the grid has
+counts as shown when nvcc makes the same machine code of both (needs an nvcc); when only the grid
+has
 changed and has at least as many blocks at all sizes, since every rung's kernel leaves alone what
 lies beyond; or when ``EQUIVALENT`` says why. Any other one makes this program fail.
 
@@ -203,8 +204,8 @@ def value(expression: str, text: str, sizes: Mapping[str, int]) -> int:
 
 
 def only_more_blocks(mutant: Mutant) -> bool:
-    """Whether nothing but the grid differs, and is never smaller; up to 2,100 for each size, which
-    is many times any tile."""
+    """Whether nothing but the grid differs, and is never smaller: at each size up to 130, several
+    times any tile (both sides are linear in the sizes but for the rounding), and at larger ones."""
     original = mutant.rung.read_text()
     before, after = grids(original), grids(mutant.text)
     line = re.compile(r".*grid\(.*\);")
@@ -212,7 +213,7 @@ def only_more_blocks(mutant: Mutant) -> bool:
         return False
     names = ("rows", "cols") if mutant.problem == "transpose" else ("M", "N", "K")
     for one, other in zip(before, after, strict=True):
-        for size in range(1, 2101) if one != other else ():
+        for size in (*range(1, 131), 255, 256, 257, 2100) if one != other else ():
             # Each extent depends on one size, or on two after a swap: small and large for others.
             for rest in (1, 40, 2101):
                 for name in names:
