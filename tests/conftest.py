@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import fault_table
 import pytest
 
 from harness.backends.base import Backend
@@ -25,7 +27,10 @@ def backend_of() -> Callable[[str], Backend]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what is marked gpu where the cuda backend cannot work."""
+    """Note which faults a test shows. Skip what is marked gpu where the cuda backend cannot
+    work."""
+    for item in items:
+        _note_faults(item)
     wanted = [item for item in items if item.get_closest_marker("gpu")]
     lacks = _gpu_lacks() if wanted else ""
     if lacks:
@@ -40,3 +45,43 @@ def _gpu_lacks() -> str:
     if probe.usable:
         return ""
     return ", ".join(missing.what for missing in probe.missing) or "the cuda backend is not usable"
+
+
+# --- docs/faults.md: see fault_table.py ---------------------------------------------------------
+
+_results: list[fault_table.Result] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--faults-json", metavar="FILE", help="note what the tests of faults gave")
+
+
+def _note_faults(item: pytest.Item) -> None:
+    numbers = [n for mark in item.iter_markers("fault") for n in mark.args]
+    if not numbers:
+        return
+    item.user_properties.append(("faults", sorted(set(numbers))))
+    if item.get_closest_marker("gpu"):
+        item.user_properties.append(("gpu", True))
+    path = getattr(item, "callspec", None) and item.callspec.params.get("path")  # type: ignore[attr-defined]
+    if isinstance(path, Path):
+        item.user_properties.append(("fixture", path.relative_to(fault_table.TESTS).as_posix()))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    properties = dict(report.user_properties)
+    if "faults" in properties and (report.when == "call" or report.outcome != "passed"):
+        _results.append(fault_table.result_of(report.nodeid, properties, report.outcome))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    file = session.config.getoption("--faults-json")
+    if file and not hasattr(session.config, "workerinput"):
+        fault_table.write_results(Path(file), _machine(), _results)
+
+
+def _machine() -> str:
+    from harness import backends
+
+    probe = backends.backend("cuda").probe()
+    return f"a machine with an {probe.device}" if probe.usable else "a machine without a GPU"

@@ -2,8 +2,11 @@
 
 ``tests/judged/PROBLEM/VERDICT/*.cu``: the folder is the expectation. ``skipped_on_cpu`` means
 skipped by the cpu backend and accepted by the cuda backend. A comment ``// expect-text: words``
-asks for words that the report must contain, for the learner's sake. After each file the same judge
-must accept a right solution: nothing that a submission does may outlive it.
+asks for words that the report must contain, for the learner's sake; ``// expect-finding-on-cpu:
+kind`` for a finding. ``// judged-with: compile_seconds=3`` sets what the judge is told, and
+``// judged-on: cpu`` leaves out a GPU, which can't be relied on to show the fault.
+``// Fault-numbers: 1, 8`` are its rows in docs/faults.md. After each file the same judge must
+accept a right solution: nothing that a submission does may outlive it.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
+from fault_table import comment_value, fixture_numbers
 
 from harness.backends.base import Backend
 from harness.catalog import find_problem
@@ -35,6 +40,12 @@ GENEROUS = Limits(case_seconds=30.0)
 SEED = 20
 
 
+def marked(path: Path) -> ParameterSet:
+    """The file as a parameter, marked with the faults that it shows."""
+    numbers = fixture_numbers(path)
+    return pytest.param(path, marks=[pytest.mark.fault(*numbers)] if numbers else [])
+
+
 def name_of(path: Path) -> str:
     return "-".join(path.relative_to(ROOT / "judged").with_suffix("").parts)
 
@@ -51,7 +62,10 @@ def judged(
 ) -> Report:
     settings = Settings(seed=SEED, sizes=sizes or {}, perf=False, limits=limits)
     problem = find_problem(directives(read_source(path).text).problem or "")
-    return judge(problem, read_source(path), backend, settings, BuildOptions())
+    words = comment_value(path, "judged-with").split()
+    chosen = dict(word.split("=") for word in words)
+    seconds = float(chosen.get("compile_seconds", BuildOptions.seconds))
+    return judge(problem, read_source(path), backend, settings, BuildOptions(seconds=seconds))
 
 
 def text_of(report: Report) -> str:
@@ -65,8 +79,7 @@ def text_of(report: Report) -> str:
 
 
 def wanted_words(path: Path) -> list[str]:
-    match = re.search(r"^// expect-text: (.*?)\s*$", read_source(path).text, re.MULTILINE)
-    return match[1].split() if match else []
+    return comment_value(path, "expect-text").split()
 
 
 def test_there_are_files() -> None:
@@ -84,11 +97,22 @@ def test_says_what_it_is(path: Path) -> None:
 
 @pytest.mark.compiler
 @pytest.mark.parametrize("name", BACKENDS)
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_verdict(path: Path, name: str, backend_of: Callable[[str], Backend]) -> None:
+@pytest.mark.parametrize("path", [marked(path) for path in FILES], ids=name_of)
+def test_verdict(
+    path: Path,
+    name: str,
+    backend_of: Callable[[str], Backend],
+    record_property: Callable[[str, object], None],
+) -> None:
+    if comment_value(path, "judged-on") not in ("", name):
+        pytest.skip(f"not to be relied on with the {name} backend: see the file")
     backend = backend_of(name)
     report = judged(path, backend, LIMITS.get(path.parent.name, GENEROUS))
+    record_property("verdict", report.verdict.value)
     assert report.verdict is expected(path, name), report.reason
+    finding = comment_value(path, "expect-finding-on-cpu")
+    if finding and name == "cpu":
+        assert finding in [found.kind for found in report.findings]
     said = text_of(report)
     if path.parent.name == "skipped_on_cpu" and report.verdict is Verdict.ACCEPTED:
         return  # the words are about what the cpu backend refuses
@@ -113,10 +137,9 @@ def test_examples_and_narrow_outputs_hide_the_repeated_columns(
 
 
 def one_of_each_verdict() -> list[Path]:
-    """Without memory_limit: the command has no option for it, and its limit is 8 GiB."""
     first: dict[str, Path] = {}
     for path in FILES:
-        if path.parent.parent.name == "matmul" and path.parent.name != "memory_limit":
+        if path.parent.parent.name == "matmul":
             first.setdefault(path.parent.name, path)
     return list(first.values())
 
@@ -128,6 +151,8 @@ def test_command_says_the_same(path: Path, name: str) -> None:
     verdict = expected(path, name)
     timeout = "2" if verdict is Verdict.TIME_LIMIT else "30"
     arguments = ["run", "matmul", str(path), "--backend", name, "--no-perf", "--json", "-"]
+    if verdict is Verdict.MEMORY_LIMIT:
+        arguments += ["--memory-limit", "1G"]
     done = subprocess.run(
         [sys.executable, "-m", "harness", *arguments, "--seed", str(SEED), "--timeout", timeout],
         cwd=REPOSITORY,

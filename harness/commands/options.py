@@ -83,6 +83,12 @@ def _positive(
     return value
 
 
+def _count(context: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value < 0:
+        raise click.BadParameter(f"{value} is not a number of processes")
+    return value
+
+
 def _size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
     """``512M`` to bytes."""
     if value is None:
@@ -165,8 +171,9 @@ _OPTIONS = (
     ),
     click.option(
         "--max-processes",
-        type=click.IntRange(min=0),
+        type=int,
         metavar="N",
+        callback=_count,
         help="How many processes a solution may have running beside its own (default 64).",
     ),
     click.option("--json", metavar="FILE", help="Write the report as JSON; - is standard output."),

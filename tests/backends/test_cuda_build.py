@@ -115,6 +115,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
     return Fake(tmp_path)
 
 
+@pytest.mark.fault(6)
 def test_the_command_line(fake: Fake) -> None:
     source = write(fake.folder / "a.cu")
     artifact = fake.build(source)
@@ -134,6 +135,7 @@ def test_the_command_line(fake: Fake) -> None:
     assert "solve(const float* A, float* C, int N)" in (entry / "solve.h").read_text()
 
 
+@pytest.mark.fault(7)
 def test_fast_math_is_used_on_request_and_not_for_the_next_build(fake: Fake) -> None:
     source = write(fake.folder / "a.cu")
     fast = fake.build(source, options=BuildOptions(fast_math=True))
@@ -237,6 +239,7 @@ def test_nvcc_without_a_host_compiler_is_not_the_submissions_fault(
         fake.build(source)
 
 
+@pytest.mark.fault(8)
 def test_a_compiler_that_does_not_end_is_a_compile_error(fake: Fake) -> None:
     source = write(fake.folder / "a.cu")
     with pytest.raises(CompileFailed, match="took more than 1 s"):

@@ -207,6 +207,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.fault(33, 42, 54)
 @pytest.mark.parametrize(
     ("kernel", "host", "names", "where"),
     FAULTS,
@@ -229,6 +230,7 @@ def test_a_fault_is_told_by_name_and_the_next_worker_is_sound(
     assert gpu.is_right()
 
 
+@pytest.mark.fault(43, 59)
 @pytest.mark.parametrize(
     "host",
     [
@@ -263,6 +265,7 @@ def test_a_launch_error_does_not_stay_for_the_next_call(gpu: Gpu) -> None:
     assert gpu.is_right()
 
 
+@pytest.mark.fault(26)
 def test_work_on_another_stream_is_waited_for(gpu: Gpu) -> None:
     host = (
         "cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);"
@@ -276,6 +279,7 @@ def test_work_on_another_stream_is_waited_for(gpu: Gpu) -> None:
     assert gpu.is_right()
 
 
+@pytest.mark.fault(34)
 def test_an_endless_kernel_runs_into_the_limit_and_the_device_is_free_again(gpu: Gpu) -> None:
     gpu.start(text("while (true) { if (c[0] == 123.0f) break; wait_ms(1); }"), seconds=2.0)
     gpu.fill()
@@ -289,6 +293,7 @@ def test_an_endless_kernel_runs_into_the_limit_and_the_device_is_free_again(gpu:
 # --- timing ------------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(13)
 def test_a_kernel_of_known_length_takes_that_long(gpu: Gpu) -> None:
     """At least: how much longer depends on what else the machine does (benchmarks/ncu_check.py)."""
     gpu.start(text("wait_ms(20);"))
@@ -302,6 +307,7 @@ def test_a_kernel_of_known_length_takes_that_long(gpu: Gpu) -> None:
     assert reply.notes == ()
 
 
+@pytest.mark.fault(26)
 def test_work_beside_the_stream_shows_as_host_time(gpu: Gpu) -> None:
     host = (
         "static cudaStream_t s = nullptr;"
@@ -315,6 +321,7 @@ def test_work_beside_the_stream_shows_as_host_time(gpu: Gpu) -> None:
     assert median(reply.host_ms) > 19.0
 
 
+@pytest.mark.fault(27)
 def test_a_call_that_does_nothing_later_on_leaves_poison(gpu: Gpu) -> None:
     host = "static int calls = 0; if (++calls < 6) " + LAUNCH
     gpu.start(text("wait_ms(20);", host))
@@ -323,6 +330,7 @@ def test_a_call_that_does_nothing_later_on_leaves_poison(gpu: Gpu) -> None:
     assert gpu.is_unwritten()
 
 
+@pytest.mark.fault(18, 27)
 def test_a_replayed_answer_is_wrong_for_the_last_input(gpu: Gpu) -> None:
     host = (
         "static float* kept = nullptr;"
@@ -337,6 +345,7 @@ def test_a_replayed_answer_is_wrong_for_the_last_input(gpu: Gpu) -> None:
     assert not gpu.is_unwritten()
 
 
+@pytest.mark.fault(42)
 @pytest.mark.parametrize(
     ("kernel", "host", "said"),
     [
@@ -361,6 +370,7 @@ def test_a_fault_while_timing_is_in_the_reply(gpu: Gpu, kernel: str, host: str, 
     assert reply.samples_ms == ()
 
 
+@pytest.mark.fault(41)
 def test_a_leak_is_noted_and_no_fault(gpu: Gpu) -> None:
     host = "float* kept; cudaMalloc(&kept, 64 << 20); cudaMemset(kept, 0, 64 << 20); " + LAUNCH
     gpu.start(text(host=host))

@@ -230,6 +230,7 @@ class Freeing(FakeRuntime):
         super().memcpy(target, source, size, kind)
 
 
+@pytest.mark.fault(42)
 def test_a_freed_argument_is_the_submissions_fault(start: Start) -> None:
     error = run(start(Freeing()), arena()).error
     assert (error.code, error.where) == (1, "after")
@@ -243,6 +244,7 @@ def test_an_argument_that_is_freed_inside_its_allocation_is_told_by_name(start: 
     assert error.message == "solve freed its argument C, which belongs to its caller"
 
 
+@pytest.mark.fault(42)
 def test_a_reset_of_the_device_is_told(start: Start) -> None:
     error = run(start(FakeRuntime(), "resets_the_device"), arena()).error
     assert (error.code, error.where) == (709, "after")
@@ -290,6 +292,7 @@ def test_a_device_too_small_for_the_case_is_nobodys_fault(start: Start) -> None:
         run(runner, arena())
 
 
+@pytest.mark.fault(41)
 def test_memory_that_the_submission_took_is_its_fault(start: Start) -> None:
     runtime = FakeRuntime()
     runner = start(runtime)

@@ -90,12 +90,14 @@ def test_samples_are_the_time_of_the_kernel_and_first_calls_are_not_among_them()
     assert setting.checks == len(setting.seen) == 13
 
 
+@pytest.mark.fault(30, 31)
 def test_warm_up_goes_on_until_clocks_had_time_to_rise() -> None:
     setting = Setting()
     reply = setting.bench(setting.taking(0.011))
     assert len(setting.seen) - len(reply.samples_ms) == 10  # the first count above 0.1 s
 
 
+@pytest.mark.fault(26)
 def test_work_beside_the_stream_shows_in_the_host_time_alone() -> None:
     setting = Setting()
 
@@ -108,6 +110,7 @@ def test_work_beside_the_stream_shows_in_the_host_time_alone() -> None:
     assert min(reply.host_ms) == pytest.approx(41.0)
 
 
+@pytest.mark.fault(28)
 def test_the_cache_is_overwritten_with_twice_its_size_before_every_sample() -> None:
     setting = Setting(FakeRuntime(l2=50 << 20))
     setting.bench(setting.taking(0.05))
@@ -131,6 +134,7 @@ def test_the_last_output_is_in_the_arena_and_belongs_to_the_judges_input() -> No
     assert reply.notes == ()
 
 
+@pytest.mark.fault(27)
 def test_rotated_inputs_hold_the_same_values_in_another_order_each_time_but_the_last() -> None:
     setting = Setting(plan=TimePlan(rotate=("A",)))
     setting.bench(setting.taking(0.05))
@@ -147,6 +151,7 @@ def test_inputs_that_are_not_named_stay_in_order() -> None:
     assert all(values == [float(i) for i in range(N)] for values in setting.seen)
 
 
+@pytest.mark.fault(18, 27)
 def test_a_replayed_answer_is_not_the_answer_to_the_last_input() -> None:
     setting = Setting(plan=TimePlan(rotate=("A",)))
     cached: list[float] = []
@@ -178,6 +183,7 @@ def test_a_submission_that_writes_only_while_it_warms_up_gives_no_sample() -> No
     assert any("unwritten" in note for note in reply.notes)
 
 
+@pytest.mark.fault(27)
 def test_a_skipped_call_is_caught_and_its_unwritten_output_handed_to_the_judge() -> None:
     setting = Setting(plan=TimePlan(rotate=("A",)))
     calls = count()
@@ -225,6 +231,7 @@ class Leaking(Setting):
         self.calls += 1
 
 
+@pytest.mark.fault(41)
 def test_a_leak_is_noted_and_the_calls_are_as_few_as_the_plan_allows() -> None:
     setting = Leaking()
     reply = setting.bench(setting.work)
@@ -233,6 +240,7 @@ def test_a_leak_is_noted_and_the_calls_are_as_few_as_the_plan_allows() -> None:
     assert setting.calls == 3 + 11  # two that show the leak come after the first
 
 
+@pytest.mark.fault(41)
 def test_a_leak_ends_before_the_memory_does_and_is_no_fault() -> None:
     arrays, cache, calls = 2 * 2 + 2 + 1, 32, 9
     setting = Leaking(FakeRuntime(memory=(arrays + cache + 3 * calls) << 20))
@@ -313,6 +321,7 @@ def test_sampling_stops_at_the_most_when_they_never_agree() -> None:
     assert len(taken) == 30
 
 
+@pytest.mark.fault(30, 31)
 def test_sampling_stops_when_the_time_is_spent_but_not_below_the_least_count() -> None:
     ticks = count()
     plan = TimePlan(samples=10, max_samples=100, seconds=3.0)

@@ -131,6 +131,7 @@ def sanitized(problem_name: str, path: Path, **sizes: int) -> tuple[RuntimeRepor
     return sanitize(problem, source, CudaBackend(), case, BuildOptions(), Limits())
 
 
+@pytest.mark.fault(53, 55, 56, 57)
 @needs("compute-sanitizer")
 @pytest.mark.parametrize("name", sorted(path.stem for path in PLANTED.glob("*.cu")))
 def test_a_planted_fault_is_found_with_its_line(name: str) -> None:

@@ -224,6 +224,7 @@ def test_options_reach_the_judge(bench: Bench, leetk: Run) -> None:
     assert options == BuildOptions("/opt/nvcc", "", True, 30.0, False)
 
 
+@pytest.mark.fault(17)
 def test_defaults_are_the_judge_s_own(bench: Bench, leetk: Run) -> None:
     leetk("run", bench.write("v2.cu"))
     leetk("run", "v2.cu")

@@ -95,6 +95,7 @@ def test_the_tolerance_is_absolute_relative_and_slack(dtype: str) -> None:
         assert [e.allowed for e in mismatch.first] == limit.tolist()
 
 
+@pytest.mark.fault(46, 47)
 def test_nan_and_infinity_are_right_only_where_expected() -> None:
     nan, inf = np.nan, np.inf
     values = [nan, inf, -inf, 0.0, 3e38]
@@ -104,6 +105,7 @@ def test_nan_and_infinity_are_right_only_where_expected() -> None:
         assert (mismatch is None) == same, (got, expected)
 
 
+@pytest.mark.fault(46)
 def test_a_nan_among_right_elements_fails() -> None:
     got = np.ones((50, 70), np.float32)
     got[31, 5] = np.nan
@@ -114,6 +116,7 @@ def test_a_nan_among_right_elements_fails() -> None:
     assert mismatch.max_abs_error == 0.0
 
 
+@pytest.mark.fault(47)
 def test_infinity_at_the_edge_of_the_range() -> None:
     """An FP16 result of 65,519 may round up to infinity, one of 60,000 may not."""
     expected = np.array([65519.0, 70000.0, 60000.0, -70000.0])
@@ -169,6 +172,7 @@ def test_a_wrong_shape_is_the_judges_error() -> None:
         judged(np.zeros((2, 3), np.float32), np.zeros((3, 2)))
 
 
+@pytest.mark.fault(24)
 @settings(max_examples=60)
 @given(
     hnp.arrays(np.float32, hnp.array_shapes(max_dims=3, max_side=9), elements=st.floats(width=32)),
@@ -230,6 +234,7 @@ def test_poison_is_unwritten_even_where_nan_is_expected() -> None:
     assert judged(quiet, np.full(4, np.nan)) is None
 
 
+@pytest.mark.fault(25)
 def test_an_integer_that_looks_like_poison_but_is_right() -> None:
     got = poisoned(4, "int32")
     assert judged(got, got.astype(np.int64)) is None

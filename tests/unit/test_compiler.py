@@ -64,17 +64,20 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
     assert shell(r"printf 'a\377b'", tmp_path).output == "a\ufffdb"
 
 
+@pytest.mark.fault(3)
 def test_a_flood_of_output_is_cut_and_drained(tmp_path: Path) -> None:
     run = shell("head -c 3000000 /dev/zero | tr '\\0' x; exit 5", tmp_path, max_output=1000)
     assert (run.output, run.truncated, run.code) == ("x" * 1000, True, 5)
 
 
+@pytest.mark.fault(4)
 def test_a_large_file_is_stopped(tmp_path: Path) -> None:
     run = shell("head -c 4000000 /dev/zero > big", tmp_path, max_file_bytes=1 << 20)
     assert run.code != 0
     assert (tmp_path / "big").stat().st_size <= 1 << 20
 
 
+@pytest.mark.fault(1)
 @pytest.mark.skipif(sys.platform == "darwin", reason="no limit on address space there")
 def test_a_memory_bomb_is_stopped(tmp_path: Path) -> None:
     limits = Limits(seconds=20, memory_bytes=256 << 20)
@@ -97,6 +100,7 @@ def test_a_compiler_that_cannot_be_run(tmp_path: Path) -> None:
         run_compiler([str(script)], seconds=5, cwd=tmp_path)
 
 
+@pytest.mark.fault(1)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_the_whole_tree_ends_with_the_time(tmp_path: Path) -> None:
     script = (
@@ -185,6 +189,7 @@ def failed(output: str, code: int = 1, timed_out: bool = False) -> CompilerRun:
     return CompilerRun(("g++",), code, output, 1.0, timed_out)
 
 
+@pytest.mark.fault(8)
 @pytest.mark.parametrize(
     ("run", "message"),
     [

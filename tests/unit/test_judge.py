@@ -112,6 +112,7 @@ def test_a_fault_in_one_case_does_not_reach_the_next(judged: Judge) -> None:
     assert report.verdict is Verdict.RUNTIME_ERROR and len(report.cases) > 10
 
 
+@pytest.mark.fault(33)
 def test_a_device_error_counts_and_gets_a_fresh_worker(judged: Judge) -> None:
     error = "dict(code=700, name='cudaErrorIllegalAddress', message='an illegal address', where={})"
     text = RIGHT + f"    global leetk_error; leetk_error = {error}\n"
@@ -124,6 +125,7 @@ def test_a_device_error_counts_and_gets_a_fresh_worker(judged: Judge) -> None:
     assert judged(text.format("'launch'"), strict=True).verdict is Verdict.RUNTIME_ERROR
 
 
+@pytest.mark.fault(43)
 def test_a_launch_error_is_named_when_nothing_was_written(judged: Judge) -> None:
     error = "dict(code=9, name='cudaErrorInvalidConfiguration', message='invalid configuration')"
     text = f"def solve(*a):\n    global leetk_error; leetk_error = {error}\n"
@@ -142,6 +144,7 @@ def test_what_does_not_build_or_is_refused(judged: Judge) -> None:
     assert report.verdict is Verdict.RUNTIME_ERROR and "loaded" in report.reason
 
 
+@pytest.mark.fault(17)
 def test_sizes_choose_one_case_and_replay_it(judged: Judge) -> None:
     fails_wide = RIGHT + "    if K > 16: C[:, 16] += 1e4\n"
     report = judged(fails_wide)
@@ -167,6 +170,7 @@ def test_the_perf_case_is_timed_and_compared(judged: Judge) -> None:
     assert report.timing is None
 
 
+@pytest.mark.fault(26)
 def test_time_that_the_events_missed_is_suspicious(judged: Judge) -> None:
     backend = FakeBackend((0.4,) * 10, (41.0,) * 10)
     report = judged(RIGHT, backend, sizes={"M": 8, "N": 8, "K": 8})

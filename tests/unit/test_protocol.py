@@ -46,6 +46,7 @@ def test_any_bytes_give_messages_or_a_protocol_error(data: bytes) -> None:
         pass
 
 
+@pytest.mark.fault(44)
 def test_send_writes_a_frame_that_is_larger_than_the_pipe() -> None:
     read_fd, write_fd = os.pipe()
     message = {"text": "x" * 300_000}

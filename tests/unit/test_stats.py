@@ -15,6 +15,7 @@ def test_median() -> None:
     assert stats.median([4.0, 1.0, 3.0, 2.0]) == 2.5
 
 
+@pytest.mark.fault(31)
 def test_mad_ignores_one_slow_sample() -> None:
     assert stats.mad([10.0, 10.0, 10.0, 10.0, 500.0]) == 0.0
     assert stats.mad([1.0, 2.0, 3.0, 4.0, 100.0]) == 1.0

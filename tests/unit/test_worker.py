@@ -73,6 +73,7 @@ def test_an_endless_loop_ends_at_the_limit(arena: Arena, tmp_path: Path) -> None
     assert outcome.seconds >= 0.5
 
 
+@pytest.mark.fault(37)
 def test_output_is_drained_and_capped(arena: Arena, tmp_path: Path) -> None:
     outcome = run(arena, tmp_path, "def solve(n):\n    print('x' * 9000, flush=True)", QUICK)
     assert outcome.status is Status.COMPLETED and len(outcome.output) == 9001
@@ -111,6 +112,7 @@ def test_a_reply_forged_by_the_submission_is_no_record(arena: Arena, tmp_path: P
     assert run(arena, tmp_path, closer).status is Status.EXITED
 
 
+@pytest.mark.fault(39)
 def test_children_of_the_submission_do_not_outlive_it(arena: Arena, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     text = (

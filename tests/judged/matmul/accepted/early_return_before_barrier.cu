@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 57
 // Means: threads past the last column leave before any barrier; those that stay share the loading
 //        among themselves.
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 54
 // Means: rows of B are read four columns at a time where the addresses allow it, one at a time
 //        elsewhere.
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 37, 44
 // Means: prints some 20 kB a call, more than a pipe that nobody reads would take over all calls.
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 41
 // Means: a buffer is never freed; a leak is no wrong answer.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 5
 // Means: strings, comments, raw strings and shifts that look like launches or like solve.
 
 #include <cuda_runtime.h>

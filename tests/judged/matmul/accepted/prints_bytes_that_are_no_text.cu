@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 38
 // Means: prints bytes that are no UTF-8, a NUL and a terminal's escape among them.
 
 #include <cstdio>

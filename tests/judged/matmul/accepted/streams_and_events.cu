@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 5
 // Means: two halves of C on two streams, the second waiting for an event of the first; nothing
 //        waits at the end.
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect accepted
+// Fault-numbers: 51
 // Means: one kernel clears C, a second adds slices of the contraction into it with atomicAdd: the
 //        order of the sums varies within the tolerance.
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect compile_error
+// Fault-numbers: 4
 // Fault: an initialised array of 512 MiB would make a library as large.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect compile_error
+// Fault-numbers: 9
 // Fault: solve stands in a namespace and has no extern "C": its symbol is another one.
 // expect-text: solve
 

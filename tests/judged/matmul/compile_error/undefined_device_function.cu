@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect compile_error
+// Fault-numbers: 10
 // Fault: a device function is declared and never defined.
 // expect-text: combine
 

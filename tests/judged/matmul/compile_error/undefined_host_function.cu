@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect compile_error
+// Fault-numbers: 10
 // Fault: a host function is declared and never defined; it must fail when linked, not when loaded.
 // expect-text: blocks_for
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect input_modified
+// Fault-numbers: 16
 // Fault: doubles A in place and halves the sums: a right product, a ruined input.
 // expect-text: A
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect input_modified
+// Fault-numbers: 16
 // Fault: clears the inputs and the output, hoping that the reference is computed from them
 //        afterwards.
 // expect-text: A

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect memory_limit
+// Fault-numbers: 40
 // Fault: host code takes and touches memory until it is stopped.
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect nondeterministic
+// Fault-numbers: 56
 // Fault: a warp multiplies before the others have loaded their part of the tiles.
 
 #include <chrono>

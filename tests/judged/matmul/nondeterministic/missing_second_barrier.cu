@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect nondeterministic
+// Fault-numbers: 56
 // Fault: nothing stops a fast warp from overwriting the tiles while a slow one still reads them.
 //        Right where N is one tile or less.
 

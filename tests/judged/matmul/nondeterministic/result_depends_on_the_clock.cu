@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect nondeterministic
+// Fault-numbers: 51
 // Fault: adds a number that it takes from the clock: no two calls give the same.
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect out_of_bounds
+// Fault-numbers: 52
 // Fault: a right product, and one element more.
 // expect-text: C past
 

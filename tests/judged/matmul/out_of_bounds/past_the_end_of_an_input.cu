@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect out_of_bounds
+// Fault-numbers: 52
 // Fault: a zero is put behind the last element of A to save a guard.
 // expect-text: A past
 

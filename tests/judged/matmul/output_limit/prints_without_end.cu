@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect output_limit
+// Fault-numbers: 37
 // Fault: host code prints the same line for ever.
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect output_not_written
+// Fault-numbers: 43
 // Fault: 50 x 30 threads a block is more than the 1,024 that a block may have; the launch fails and
 //        the error is never looked at.
 // expect-text: cudaErrorInvalid

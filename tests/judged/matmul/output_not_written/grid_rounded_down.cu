@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect output_not_written
+// Fault-numbers: 59
 // Fault: the grid is rounded down: the last partial tiles of C have no block, and a small C has
 //        none at all.
 

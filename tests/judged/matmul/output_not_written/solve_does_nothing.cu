@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect output_not_written
+// Fault-numbers: 14, 15
 // Fault: solve returns at once.
 
 #include <cuda_runtime.h>

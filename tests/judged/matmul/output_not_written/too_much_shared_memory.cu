@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect output_not_written
+// Fault-numbers: 43
 // Fault: asks for 64 KiB of dynamic shared memory without opting in to more than 48 KiB; the launch
 //        fails.
 // expect-text: cudaErrorInvalid

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 42
 // Fault: a right product, and then the device is reset under the judge's feet.
 
 #include <cuda_runtime.h>

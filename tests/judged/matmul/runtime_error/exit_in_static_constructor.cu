@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 11
 // Fault: ends the process while the library is being loaded, before solve is ever called.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 36
 // Fault: ends the process through exit.
 
 #include <cuda_runtime.h>

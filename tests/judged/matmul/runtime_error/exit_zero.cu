@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 36
 // Fault: ends the process with a status that says all is well.
 
 #include <cuda_runtime.h>

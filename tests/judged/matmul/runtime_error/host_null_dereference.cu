@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 36
 // Fault: host code writes through a null pointer.
 // expect-text: host address
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 33
 // Fault: an assertion in the kernel fails.
 
 #include <cassert>

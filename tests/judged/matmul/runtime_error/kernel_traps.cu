@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 33
 // Fault: the kernel runs into __trap.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 33
 // Fault: one thread writes 4 TiB past C.
 
 #include <cuda_runtime.h>

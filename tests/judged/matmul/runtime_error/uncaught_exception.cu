@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 36
 // Fault: throws a C++ exception that nobody catches.
 
 #include <cuda_runtime.h>

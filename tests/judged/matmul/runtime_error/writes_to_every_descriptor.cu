@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect runtime_error
+// Fault-numbers: 21
 // Fault: writes what looks like a reply to each open descriptor, the judge's pipe and memory among
 //        them, and leaves.
 

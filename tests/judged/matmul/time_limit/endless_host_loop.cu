@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect time_limit
+// Fault-numbers: 35
 // Fault: host code waits for a flag that nobody sets.
 
 #include <cuda_runtime.h>

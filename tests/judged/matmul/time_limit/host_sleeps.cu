@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect time_limit
+// Fault-numbers: 35
 // Fault: sleeps for an hour first.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 15
 // Fault: adds into C and never clears it: right only where the output happens to start as zero.
 // Hint:  C is accumulated into without being cleared first
 // expect-text: clear

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 48
 // Fault: C is cleared and nothing more.
 // Hint:  every element is zero
 // expect-text: zero

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: inputs are rounded to BF16's precision, sums are in float32: fast, and not what was asked.
 // Hint:  precision was lost in the inputs
 

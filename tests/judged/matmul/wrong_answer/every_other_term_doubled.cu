@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 19
 // Fault: computes half of the terms and scales the sum: close on average, wrong in each element.
 
 #include <cuda_runtime.h>

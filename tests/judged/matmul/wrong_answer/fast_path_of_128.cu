@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 20
 // Fault: a fast path for large multiples of 32 sums one product too few.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 46
 // Fault: the root of a negative number is added to each element; NaN must not slip through a
 //        comparison.
 // Hint:  NaN where a number is expected

@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 20
 // Fault: knows the sizes of the two examples and gives zeros for all others: examples alone must
 //        not decide.
 

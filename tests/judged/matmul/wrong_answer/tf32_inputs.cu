@@ -1,5 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: inputs are rounded to TF32's precision, sums are in float32: fast, and not what was asked.
 //        TF32 has FP16's 10 bits of mantissa, so both look alike here.
 // Hint:  precision was lost in the inputs

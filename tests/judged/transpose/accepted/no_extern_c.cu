@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect accepted
+// Fault-numbers: 9
 // Means: solve has no extern "C"; the judge supplies the prototype.
 
 #include <cuda_runtime.h>

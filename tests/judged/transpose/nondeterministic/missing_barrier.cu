@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect nondeterministic
+// Fault-numbers: 56
 // Fault: a tile is read before the other warps have written it.
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect output_not_written
+// Fault-numbers: 43
 // Fault: 1,500 threads are more than a block may have; the launch fails.
 // expect-text: cudaErrorInvalid
 

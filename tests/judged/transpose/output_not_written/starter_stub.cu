@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect output_not_written
+// Fault-numbers: 15
 // Fault: the starter as it is handed out: a launch of an empty kernel.
 
 #include <cuda_runtime.h>

@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect time_limit
+// Fault-numbers: 34
 // Fault: one thread of each block counts in a circle.
 
 #include <cuda_runtime.h>

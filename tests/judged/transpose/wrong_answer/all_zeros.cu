@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect wrong_answer
+// Fault-numbers: 48
 // Fault: the output is cleared and nothing more.
 // expect-text: zero
 

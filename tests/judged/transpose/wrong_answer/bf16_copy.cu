@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: passes each element through BF16's precision; a transpose is exact.
 
 #include <cuda_runtime.h>

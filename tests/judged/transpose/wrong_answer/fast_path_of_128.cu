@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect wrong_answer
+// Fault-numbers: 20
 // Fault: a fast path for whole tiles of 128 forgets to exchange the indices.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
 // leetk: problem transpose
 // leetk: expect wrong_answer
+// Fault-numbers: 22
 // Fault: rounds a single bit away. An answer that must be exact leaves no room for it.
 
 #include <cuda_runtime.h>

@@ -1,0 +1,28 @@
+// leetk: problem matmul
+// leetk: expect output_not_written
+// Fault: a thread of the host is to do the work later on; solve returns at once.
+// Fault-numbers: 26
+
+#include <cuda_runtime.h>
+#include <thread>
+#include <unistd.h>
+
+__global__ void matmul(const float* A, const float* B, float* C, int M, int N, int K) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || col >= K) return;
+    float sum = 0.0f;
+    for (int n = 0; n < N; ++n) {
+        sum = fmaf(A[row * N + n], B[n * K + col], sum);
+    }
+    C[row * K + col] = sum;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+    std::thread([=] {
+        sleep(600);
+        const dim3 block(16, 16);
+        const dim3 grid((K + 15) / 16, (M + 15) / 16);
+        matmul<<<grid, block>>>(A, B, C, M, N, K);
+    }).detach();
+}

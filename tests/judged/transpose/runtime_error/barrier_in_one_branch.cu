@@ -1,0 +1,31 @@
+// leetk: problem transpose
+// leetk: expect runtime_error
+// Fault: half of a block waits at one barrier, the other half at another, in a branch.
+// Fault-numbers: 57
+// judged-on: cpu
+// expect-text: barrier
+
+#include <cuda_runtime.h>
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    __shared__ float tile[16][17];
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    if (row < rows && col < cols) tile[threadIdx.y][threadIdx.x] = input[row * cols + col];
+    if (threadIdx.y < 8) {
+        __syncthreads();
+        if (threadIdx.y < 4) __syncthreads();
+    } else {
+        __syncthreads();
+    }
+    const int x = blockIdx.y * 16 + threadIdx.x;
+    const int y = blockIdx.x * 16 + threadIdx.y;
+    if (x < rows && y < cols) output[y * rows + x] = tile[threadIdx.x][threadIdx.y];
+    __syncthreads();
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    const dim3 block(16, 16);
+    const dim3 grid((cols + 15) / 16, (rows + 15) / 16);
+    transpose<<<grid, block>>>(input, output, rows, cols);
+}
