@@ -6,10 +6,10 @@ orders and tricks that a judge has to accept; ``LOSSY`` are what it has to tell 
 
 **Tensor cores.** One step adds a block of products, exact in themselves, to the accumulator. All
 addends are shifted to the largest one's exponent, where what lies beyond ``guard`` more bits than
-the 24 of float32 is dropped; so is what the sum has beyond 24 bits (the model of Fasi, Higham,
-Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7:e330,
-2021). Blocks of 4 for TF32 and 8 for FP16 are the smallest on cards that have these types; more
-products a step, as newer cards take, make fewer errors.
+the 24 of float32 is dropped; so is what the sum has beyond 24 bits (Fasi, Higham, Mikaitis and
+Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021). How many
+products a step and how many bits a card has is from Khattak and Mikaitis, "Accurate Models of
+NVIDIA Tensor Cores", arXiv:2512.07004, 2025, whose models agree with the cards bit by bit.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Product = Callable[[Floats, Floats], Floats]
 Rounding = Callable[[NDArray[Any]], NDArray[Any]]
+Card = tuple[int, int]  # products a step, bits beyond float32's
+
+TF32_A100: Card = (4, 1)
+TF32_H200: Card = (8, 2)
+FP16_V100: Card = (4, 0)
+FP16_A100: Card = (8, 1)
 
 # The bits of a float64's significand that a float32's does not have.
 _KEEP_24_BITS = np.uint64(0xFFFFFFFFE0000000)
@@ -159,13 +165,14 @@ def _step_rounding(addends: Doubles, guard: int) -> Doubles:
 
 
 def three_products(
-    to_narrow: Rounding, block: int, *, cutting: bool, shared: bool, guard: int = 2
+    to_narrow: Rounding, card: Card, *, shared: bool, cutting: bool = True
 ) -> Product:
     """Float32 by a tensor core: each operand is a large and a small part in the narrow type, and
     large * large, large * small and small * large are added up. ``shared``: into one accumulator;
     otherwise the two small products have their own (Ootomo and Yokota, "Recovering single precision
     accuracy from Tensor Cores", 2022), and the small parts are scaled by 2^11, out of FP16's
     subnormal range."""
+    block, guard = card
     step = _step_cutting if cutting else _step_rounding
     scale = 1.0 if shared else 2.0**11
 
@@ -195,15 +202,15 @@ HONEST: dict[str, Product] = {
     "Kahan": kahan,
     "tiles of 16 by themselves": tiled(16, sequential),
     "tiles of 32 by themselves, FMA": tiled(32, fused),
-    "3 x TF32, rounding": three_products(to_tf32, 4, cutting=False, shared=True),
-    "3 x TF32, cutting off, two accumulators": three_products(
-        to_tf32, 4, cutting=True, shared=False
+    "3 x TF32, rounding to nearest": three_products(to_tf32, TF32_A100, shared=True, cutting=False),
+    "3 x TF32 on an A100, two accumulators": three_products(to_tf32, TF32_A100, shared=False),
+    "3 x TF32 on an A100, one accumulator": three_products(to_tf32, TF32_A100, shared=True),
+    "3 x TF32 on an H200, one accumulator": three_products(to_tf32, TF32_H200, shared=True),
+    "3 x FP16, rounding to nearest": three_products(
+        to_fp16, FP16_V100, shared=False, cutting=False
     ),
-    "3 x TF32, cutting off, one accumulator": three_products(to_tf32, 4, cutting=True, shared=True),
-    "3 x FP16, rounding": three_products(to_fp16, 8, cutting=False, shared=False),
-    "3 x FP16, cutting off, two accumulators": three_products(
-        to_fp16, 8, cutting=True, shared=False
-    ),
+    "3 x FP16 on a V100, two accumulators": three_products(to_fp16, FP16_V100, shared=False),
+    "3 x FP16 on an A100, two accumulators": three_products(to_fp16, FP16_A100, shared=False),
 }
 
 

@@ -4,7 +4,7 @@ correct FP32 kernel from them.
 **Rounding slack.** ``|got - ref| <= atol + rtol*|ref| + slack``. For an output that sums R terms
 (``reduction: R``), with eps the machine epsilon of the output's type (2^-23 for float32):
 
-    slack = eps * (4*sqrt(R) + 3/8*min(R, 8192)) * sqrt(ref^2 + T2),  T2 = the sum of the terms^2
+    slack = eps * (4*sqrt(R) + min(R, 8192)/4) * sqrt(ref^2 + T2),  T2 = the sum of the terms^2
 
 *4 sqrt(R)* is for sums that round to nearest. Adding R terms one after the other makes R rounding
 errors of at most half an ulp of the partial sum, 0.29 eps*|partial sum| in the root mean square at
@@ -14,18 +14,18 @@ sqrt(ref^2/3 + T2/2) in the mean, so a sequential sum, the worst order in use, e
 sqrt(R * (ref^2/3 + T2/2)); pairwise, blocked and split sums err less. 4 is 19 of these standard
 deviations where ref^2 is small.
 
-*3/8 R* is for sums of products that are cut off. A tensor core adds a few products to its
-accumulator and drops the bits that don't fit (Fasi, Higham, Mikaitis and Pranesh, "Numerical
-behavior of NVIDIA tensor cores", 2021), so its errors point towards zero and add up. Float32
-emulated by three TF32 products does that 3/4 R times to one accumulator, four products at a time,
-and loses 0.27 eps*|partial sum| each time in the mean: 0.2 eps*R of the mean partial sum, which is
-ref/2 give or take 0.29 sqrt(T2) (the area of a Brownian bridge). Six of these standard deviations
-are 0.35 eps*R*sqrt(T2). It ends at 8192, where it is as large as what TF32 inputs cost, and isn't
-there for a problem of one input (a sum of a million numbers is none of products, and must not miss
-any) or in float64; for a float16 output it is the float32 accumulator's, and eps is 2^-23.
+*R/4* is for sums of products that are cut off. A tensor core adds a few products to its accumulator
+and drops the bits that don't fit (Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA
+tensor cores", 2021), so its errors point towards zero and add up. Float32 emulated by three TF32
+products does that 3/4 R times to one accumulator, four products at a time on an A100, and loses
+0.18 eps*|partial sum| each time in the mean: 0.135 eps*R of the mean partial sum, which is ref/2
+give or take 0.29 sqrt(T2) (the area of a Brownian bridge). Six of these standard deviations are
+0.23 eps*R*sqrt(T2). It ends at 8192, where it is almost as large as what TF32 inputs cost, and
+isn't there for a problem of one input (a sum of a million numbers is none of products, and must not
+miss any) or in float64; for a float16 output it is the float32 accumulator's, and eps is 2^-23.
 
 Both together are below what inputs rounded to TF32, FP16 or BF16 cost (2^-12 of each term and
-more): far below for R up to some thousands; at 8192 one element of 13 is still told, so that a
+more): far below for R up to some thousands; at 8192 one element of six is still told, so that a
 matrix of some size is. ``benchmarks/tolerance.py`` measures all this, ``docs/tolerance.md`` holds
 its figures, ``tests/unit/test_cases_precision.py`` keeps the bound to them.
 
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[Any]
 
 ROUNDED = 4.0  # of sqrt(R), for sums that round to nearest
-CUT_OFF = 0.375  # of R, for sums of products that drop what does not fit
+CUT_OFF = 0.25  # of R, for sums of products that drop what does not fit
 LONGEST_CUT_OFF = 8192
 _RANDOM = ("uniform", "normal", "integers", "permutation")
 _EXACT_FLOAT = 2.0**53
@@ -123,7 +123,7 @@ def slack_factor(problem: Problem, case: Case, argument: Argument) -> float | No
 
 
 def _sum_factor(problem: Problem, argument: Argument, terms: int) -> float:
-    """``eps * (4*sqrt(R) + 3/8*min(R, 8192))``: how far a sum of R products may be off, as a share
+    """``eps * (4*sqrt(R) + min(R, 8192)/4)``: how far a sum of R products may be off, as a share
     of sqrt(ref^2 + T2); the second part is for products alone, and in float32."""
     dtype = np.dtype(argument.type)
     share = float(np.finfo(dtype).eps) * ROUNDED * math.sqrt(terms)

@@ -17,7 +17,7 @@ from harness.cases import reference
 from harness.catalog import find_problem
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-CUTTING = "3 x TF32, cutting off, one accumulator"
+CUTTING = "3 x TF32 on an A100, one accumulator"
 
 
 @pytest.fixture
