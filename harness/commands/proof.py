@@ -33,7 +33,7 @@ def render(proof: Proof, out: Terminal) -> None:
     """The table, and then what is wrong with the spec."""
     cases = joined([plural(proof.cases[kind], _KINDS[kind]) for kind in KINDS])
     out.line((proof.problem, "bold"), f": wrong outputs held against the spec  (seed {proof.seed})")
-    out.line(f"judged in {cases}, rejected in so many of those where they are wrong:")
+    out.prose(f"in {cases}; how many of those where it is wrong reject each:")
     out.table(_rows(proof, out), indent=2)
     if proof.perf is not None:
         out.line(f"perf case left out: {sizes(proof.perf)}")
