@@ -207,6 +207,7 @@ def _prepared(folder: Path) -> Path:
     folder = Path(os.path.abspath(folder))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.listdir(folder)
+    _check_loadable(folder)
     probe, name = tempfile.mkstemp(prefix=_HIDDEN, dir=folder)
     try:
         os.write(probe, b"leetk")
@@ -216,9 +217,17 @@ def _prepared(folder: Path) -> Path:
     return folder
 
 
+def _check_loadable(folder: Path) -> None:
+    """A library can't be loaded from a file system that is mounted noexec, as a container's tmpfs
+    is unless told otherwise: that would look like the submission's fault. Raises OSError."""
+    if os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0):
+        raise OSError(errno.EACCES, "it is mounted noexec", str(folder))
+
+
 def _private_folder(owner: Cache) -> Path:
     """A temporary folder that is removed with its owner, at the latest when this process ends."""
     try:
+        _check_loadable(Path(tempfile.gettempdir()))
         folder = Path(tempfile.mkdtemp(prefix="leetk-"))
     except OSError as error:
         raise _unusable(error) from None
@@ -229,7 +238,7 @@ def _private_folder(owner: Cache) -> Path:
 def _unusable(error: OSError) -> JudgeError:
     return JudgeError(
         f"no folder for built files can be used: {error.strerror or error}; free some space, or "
-        f"set {VARIABLE} or TMPDIR to a folder that can be written"
+        f"set {VARIABLE} or TMPDIR to a folder that can be written and loaded from"
     )
 
 

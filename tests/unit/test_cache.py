@@ -210,3 +210,23 @@ def test_a_text_is_made_once(tmp_path: Path) -> None:
     assert [cache.text(("a", "b"), make) for _ in range(2)] == [make(), make()]
     assert len(made) == 1 + 2
     assert cache.text(("a", "c"), lambda: "other") == "other"
+
+
+@pytest.mark.skipif(not hasattr(os, "ST_NOEXEC"), reason="the system does not tell")
+def test_a_folder_that_no_library_can_be_loaded_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a container's tmpfs: what is built there fails to load, and not by its author's fault."""
+
+    class Mounted:
+        def __init__(self, path: Path) -> None:
+            self.f_flag = os.ST_NOEXEC if path in refused else 0
+
+    refused = [tmp_path / "cache"]
+    monkeypatch.setattr(os, "statvfs", Mounted)
+    cache = Cache(tmp_path / "cache")
+    assert "noexec" in cache.warning and cache.folder != tmp_path / "cache"
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    refused.append(tmp_path)
+    with pytest.raises(JudgeError, match="noexec"):
+        Cache(tmp_path / "cache")
