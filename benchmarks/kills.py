@@ -27,7 +27,18 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SOLUTION = REPOSITORY / "solutions" / "v2.cu"
-COMMAND = (sys.executable, "-m", "harness", "run", "matmul", str(SOLUTION), "--seed", "1")
+COMMAND = (
+    sys.executable,
+    "-m",
+    "harness",
+    "run",
+    "matmul",
+    str(SOLUTION),
+    "--backend",
+    "cpu",
+    "--seed",
+    "1",
+)
 WHAT = ("judge", "worker", "compiler")
 LONGEST = 1.5
 
@@ -116,7 +127,9 @@ def main() -> None:
                 again = subprocess.run(COMMAND, env=environment, capture_output=True, text=True)
                 if again.returncode or left or how.startswith(("hangs", "traceback")):
                     bad += 1
-                    print(f"{what}: {how}; left {left}; then {again.stdout[-300:]}")
+                    print(
+                        f"{what}: {how}; left {left}; then {(again.stdout + again.stderr)[-300:]}"
+                    )
         print(f"{what} killed {given.each} times: {dict(ended)}", flush=True)
     if bad:
         sys.exit(f"{bad} runs were not right afterwards")
