@@ -34,7 +34,9 @@ from harness.model import BuildOptions, CaseResult, Problem, Verdict  # noqa: E4
 from harness.settings import Settings  # noqa: E402
 from harness.source import read_source  # noqa: E402
 
+# Of arithmetic, or of elements where a problem has none.
 MOST_WORK = {"cpu": 3e6, "cuda": 3e10}
+MOST_ELEMENTS = {"cpu": 3e6, "cuda": 2e7}
 
 
 def shapes(problem: Problem, count: int, most: float, seed: str) -> Iterator[Mapping[str, int]]:
@@ -65,7 +67,8 @@ def judged(
         failed = slot.load(backend.build(problem, source, BuildOptions()))
         if failed is not None:
             sys.exit(f"{source.path}: {failed.message}")
-        limit = MOST_WORK[backend.name]
+        arithmetic = problem.perf is not None and problem.perf.flops is not None
+        limit = (MOST_WORK if arithmetic else MOST_ELEMENTS)[backend.name]
         for sizes in shapes(problem, count, limit, f"{seed} {submission.path.name}"):
             case = sized_case(problem, seed, sizes)
             data = backend.prepare(problem, case) or case_data(problem, case)
