@@ -92,7 +92,7 @@ class KernelCounters:
 @dataclass(frozen=True)
 class Profile:
     """The counters of one call of ``solve``. ``flops`` and ``bytes``: what the spec says that a
-    call has to do and to move, None where it does not."""
+    call has to do and to move, None where it does not. ``right``: whether the outputs are."""
 
     problem: str
     solution: str
@@ -103,3 +103,4 @@ class Profile:
     environment: Mapping[str, str] = field(default_factory=dict)
     flops: float | None = None
     bytes: float | None = None
+    right: bool = True

@@ -100,10 +100,10 @@ class RuntimeReport:
     first byte) say what was touched, by an access of ``bytes``; ``thread`` and ``block`` who did
     it; ``kernel`` in which. A race's other access is at ``other``, a pc, which is resolved to
     ``other_file`` and ``other_line``; ``{other}`` in the message stands for that place, ``{where}``
-    for what was touched. ``idle``: what was read had no effect that can be seen;
-    ``doubtful``: it would show in the outputs if it had one. Of several reports of the same the one
-    of the greatest ``weight`` says most. ``unchecked``: a tool saw nothing, but did not see the end
-    of the call.
+    for what was touched. ``idle``: what was read had no effect that can be seen; ``doubtful``: it
+    would show in the outputs if it had one; ``lost``: a race that loses an update. Of several
+    reports of the same the one of the greatest ``weight`` says most. ``unchecked``: a tool saw
+    nothing, but did not see the end of the call.
     """
 
     kind: str
@@ -124,6 +124,7 @@ class RuntimeReport:
     other_line: int = 0
     idle: bool = False
     doubtful: bool = False
+    lost: bool = False
     weight: int = 0
 
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("profile", short_help="Count a solution's memory accesses by source line.")
-@click.argument("problem", metavar="PROBLEM")
-@click.argument("solution", metavar="SOLUTION")
+@click.argument("targets", metavar="[PROBLEM] SOLUTION", nargs=-1, required=True)
 @click.option(
     "--size",
     "sizes",
@@ -36,26 +35,30 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Of the inputs.")
 @click.option("--json", metavar="FILE", help="Write the counters as JSON; - is standard output.")
 def command(
-    problem: str, solution: str, sizes: tuple[str, ...], backend: str, seed: int, json: str | None
+    targets: tuple[str, ...], sizes: tuple[str, ...], backend: str, seed: int, json: str | None
 ) -> int:
     """Count what the kernels of the CUDA file SOLUTION ask of memory when it solves PROBLEM.
 
     Global memory is counted in sectors of 32 bytes, shared memory in wavefronts, as Nsight Compute
-    counts them; what is more than the accesses need at least is marked and explained.
+    counts them; what is more than the accesses need at least is marked and explained. PROBLEM may
+    be left out where the file names it in a comment: // leetk: problem matmul
+
+    Exit codes: 0 counted, 1 the solution fails, 2 a wrong option, path or spec, 3 leetk failed,
+    4 no compiler, GPU or profiler for the asked backend.
     """
     from harness.analysis.work import with_work
     from harness.cases import sized_case
-    from harness.catalog import find_problem
+    from harness.commands.names import named_targets
     from harness.commands.session import parse_sizes
     from harness.commands.targets import STDOUT, replace_file
     from harness.errors import CompileFailed
     from harness.model import ExitCode
     from harness.report.profile import render, to_json
     from harness.report.terminal import Terminal
-    from harness.source import read_source
 
-    found = find_problem(problem)
-    source = read_source(Path(solution))
+    found, source, mismatch = named_targets(targets, "profile")
+    if mismatch is not None:
+        click.echo(f"leetk: {source.path}: {mismatch.message}", err=True)
     chosen = {
         name: min(max(256, low), high) for name, (low, high) in found.sizes.items()
     } | parse_sizes(sizes, found)

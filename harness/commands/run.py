@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,7 @@ from harness.timeline import mark
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from harness.model import Finding, Problem, Source
+    from harness.model import Finding, Problem
     from harness.worker.process import WorkerProcess
 
 
@@ -41,6 +40,7 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     """
     from contextlib import ExitStack
 
+    from harness.commands.names import named_targets
     from harness.commands.progress import Progress
     from harness.commands.session import choose_backend, exit_code, judge_one, parse_sizes
     from harness.commands.targets import checked_targets
@@ -57,7 +57,7 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
         started = [_start_worker(stack)]
         # A GPU's driver takes a while to answer.
         chosen = background(lambda: choose_backend(options.backend, options.nvcc))
-        problem, source, mismatch = _resolve(targets)
+        problem, source, mismatch = named_targets(targets)
         mark("problem and source are read")
         wanted = parse_sizes(sizes, problem)
         seed = options.chosen_seed()
@@ -116,44 +116,3 @@ def _check_size_words(sizes: tuple[str, ...], targets: tuple[str, ...]) -> None:
             raise UsageError(
                 f"--size {item}: give --size once for each size: --size M=3 --size N=4"
             )
-
-
-def _resolve(targets: tuple[str, ...]) -> tuple[Problem, Source, Finding | None]:
-    """The problem, the source, and a warning when the file names another problem."""
-    from harness.catalog import dangling, find_problem
-    from harness.model import Finding
-    from harness.source import read_source
-    from harness.source.directives import directives
-
-    if len(targets) > 2:
-        raise UsageError(
-            f"run takes PROBLEM and SOLUTION, not {len(targets)} names; "
-            "leetk check judges many solutions"
-        )
-    if len(targets) == 2 and _looks_like_source(targets[0]) and not _looks_like_source(targets[1]):
-        raise UsageError(f"the problem comes first: leetk run {targets[1]} {targets[0]}")
-    if len(targets) == 1 and not _looks_like_source(targets[0]) and not Path(targets[0]).exists():
-        raise UsageError(
-            f"there is no file {targets[0]!r}; to judge a solution of the problem "
-            f"{targets[0]!r}: leetk run {targets[0]} SOLUTION.cu"
-        )
-    problem = find_problem(targets[0]) if len(targets) == 2 else None
-    if broken := dangling(Path(targets[-1])):
-        raise UsageError(f"{targets[-1]}: {broken}")
-    source = read_source(Path(targets[-1]))
-    named = directives(source.text, str(source.path)).problem
-    if problem is None:
-        if not named:
-            raise UsageError(
-                f"{source.path} does not name its problem: leetk run PROBLEM {source.path}, "
-                "or write '// leetk: problem NAME' near its top"
-            )
-        return find_problem(named), source, None
-    if named and named != problem.name:
-        text = f"its directive names the problem {named}; judged against {problem.name} as asked"
-        return problem, source, Finding("directive", "warning", text, str(source.path))
-    return problem, source, None
-
-
-def _looks_like_source(name: str) -> bool:
-    return Path(name).suffix.lower() in (".cu", ".cuh", ".cpp", ".cc", ".c")

@@ -37,7 +37,8 @@ _OUTSIDE = {"out_of_bounds_write": "wrote", "out_of_bounds_read": "read"}
 
 def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
     """The report as a finding: no more than an information where right outputs show that it does
-    no harm. ``text`` is the source's, for the shapes of its arrays."""
+    no harm, an error where an output is not what it will be on a GPU. ``text`` is the source's, for
+    the shapes of its arrays."""
     buffer = next((b for b in call.buffers if b.name == report.buffer), None)
     message = report.message
     if buffer is not None and report.kind in _OUTSIDE:
@@ -49,6 +50,8 @@ def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
     message = message.replace("{other}", _other(report))
     shown = report_text(replace(report, message=message), with_place=False)
     severity = "info" if report.doubtful else "warning"
+    if report.lost and buffer is not None and buffer.role != "in":
+        severity = "error"
     return Finding(report.kind, severity, shown, report.file, report.line)
 
 
@@ -72,7 +75,7 @@ def plainest(reports: Iterable[RuntimeReport]) -> tuple[RuntimeReport, ...]:
 
 def _says_more(one: RuntimeReport, other: RuntimeReport) -> bool:
     if one.kind in _OUTSIDE:
-        return _far(one) < _far(other)
+        return (_far(one), -one.bytes) < (_far(other), -other.bytes)
     return one.weight > other.weight
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from harness.backends.base import Backend, Counted, Profiler
 from harness.cases import case_data
-from harness.compare import poison_pattern
+from harness.compare import compare_output, poison_pattern
 from harness.counters import KernelCounters, Profile
 from harness.errors import JudgeError, SolutionFailed
 from harness.judge.evaluate import report_text
@@ -35,11 +37,12 @@ def profile(
     """
     profiler = backend.profiler(options)
     artifact = backend.build(problem, source, profiler.watch.options)
-    counted = _counted(problem, source, backend, case, profiler, artifact, limits)
+    counted, right = _counted(problem, source, backend, case, profiler, artifact, limits)
     environment = dict(backend.environment())
     path, sizes = str(source.path), dict(case.sizes)
     kernels = _kernels(counted)
-    return Profile(problem.name, path, backend.name, sizes, case.seed, kernels, environment)
+    made = Profile(problem.name, path, backend.name, sizes, case.seed, kernels, environment)
+    return replace(made, right=right)
 
 
 def _counted(
@@ -50,12 +53,14 @@ def _counted(
     profiler: Profiler,
     artifact: Artifact,
     limits: Limits,
-) -> Counted:
+) -> tuple[Counted, bool]:
+    """What was counted, and whether the outputs are right."""
     data = case_data(problem, case)
     call = plan_call(problem, data, case.sizes, backend.red_zone)
     watch = profiler.watch
     with watched(backend, profiler, artifact, source, limits) as (worker, arena):
-        arena.fill(call, data, {b.name: poison_pattern(b.dtype, 0) for b in call.buffers})
+        poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
+        arena.fill(call, data, poison)
         reply = worker.trace(call, watch.run, _SECONDS)
         ended = isinstance(reply, TraceReply) and worker.finish(FINISH_SECONDS)
         profiler.examine(worker.folder, reply.output if isinstance(reply, Outcome) else "")
@@ -65,7 +70,16 @@ def _counted(
             raise SolutionFailed(f"{source.path}: {_fault(reply.reply.error)}; leetk run says more")
         if not ended:
             raise JudgeError(f"{watch.name} did not end within {FINISH_SECONDS:.0f} s")
-        return profiler.counted(artifact, source, worker.folder, reply)
+        right = all(
+            compare_output(
+                argument, arena.view(buffer), data, problem.tolerance, poison[buffer.name]
+            )
+            is None
+            for argument in problem.outputs
+            for buffer in call.buffers
+            if buffer.name == argument.name
+        )
+        return profiler.counted(artifact, source, worker.folder, reply), right
 
 
 def _kernels(counted: Counted) -> tuple[KernelCounters, ...]:
@@ -92,7 +106,7 @@ def _why(outcome: Outcome) -> str:
         what = "time" if outcome.status is Status.TIMED_OUT else "memory"
         return (
             f"solve took too much {what} while its accesses were counted (after "
-            f"{outcome.seconds:.3g} s): an endless loop, or too large a --size"
+            f"{outcome.seconds:.3g} s): an endless loop, or too large a --size (256 is plenty)"
         )
     return f"solve did not end well ({outcome.status.value}); leetk run says more"
 

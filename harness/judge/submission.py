@@ -7,7 +7,6 @@ the arena holds; the worst case decides the verdict. A worker that faulted is re
 
 from __future__ import annotations
 
-import math
 import platform
 import time
 from collections.abc import Callable, Sequence
@@ -184,32 +183,43 @@ class _Submission:
             self._leave_out(case, why)
 
     def _look(self, checks: Checks, artifact: Artifact) -> None:
-        """What looking at each access finds: in small cases, and in the smallest that failed."""
+        """What looking at each access finds: in small cases, and in the one that is reported."""
         self.found += checks.findings(artifact)
         wrong = [result for result in self.results if result.verdict in _EXPLAINED]
-        smallest = min(wrong, key=lambda r: math.prod(r.sizes.values()), default=None)
-        case = next((c for c in self.planned if smallest and c.name == smallest.name), None)
-        if case is not None and leading(self.found) is None:
-            self.found += checks.look_at(case)
-        self.found += checks.sanitized(case)
-        if wrong:
-            self._explain(wrong)
-        elif self.results:
+        worst = min(wrong, key=lambda result: result.verdict.severity, default=None)
+        case = next((c for c in self.planned if worst and c.name == worst.name), None)
+        if worst is not None and case is not None:
+            here = checks.look_at(case)
+            told = {(finding.kind, finding.file, finding.line) for finding in here}
+            others = [f for f in self.found if (f.kind, f.file, f.line) not in told]
+            self.found = [*here, *checks.sanitized(case), *others]
+            self._explain(worst, here)
+        else:
+            self.found += checks.sanitized(None)
             self._convict()
 
-    def _explain(self, wrong: Sequence[CaseResult]) -> None:
-        """The worst result's reason begins with what was found, which is not harmless then."""
-        self.found = [replace(finding, severity="warning") for finding in self.found]
-        cause = leading(self.found)
-        worst = min(wrong, key=lambda result: result.verdict.severity)
+    def _explain(self, worst: CaseResult, here: Sequence[Finding]) -> None:
+        """The reason begins with what was found in that case, or in others; it is not harmless."""
+        self.found = [
+            replace(f, severity="warning") if f.severity == "info" else f for f in self.found
+        ]
+        cause, elsewhere = leading(here), leading(self.found)
+        told = _told(cause) if cause is not None else ""
+        if cause is None and elsewhere is not None:
+            cause, told = elsewhere, f"seen in another case: {_told(elsewhere)}"
         if cause is not None and cause.message not in worst.reason:
-            self._replace(worst, worst.verdict, f"{_told(cause)}; {worst.reason}")
+            self._replace(worst, worst.verdict, f"{told}; {worst.reason}")
 
     def _convict(self) -> None:
-        """A write out of bounds decides, also in memory that nobody compares: the submission's."""
-        outside = next((f for f in self.found if f.kind == "out_of_bounds_write"), None)
-        if outside is not None:
-            self._replace(self.results[0], Verdict.OUT_OF_BOUNDS, _told(outside))
+        """A write out of bounds decides, also in memory that nobody compares (the submission's
+        own), and so does an update of an output that is lost on a GPU."""
+        for finding in self.found:
+            if self.results and (
+                finding.kind == "out_of_bounds_write" or finding.severity == "error"
+            ):
+                verdict = VERDICTS.get(finding.kind, Verdict.WRONG_ANSWER)
+                self._replace(self.results[0], verdict, _told(finding))
+                return
 
     def _replace(self, result: CaseResult, verdict: Verdict, reason: str) -> None:
         self.results[self.results.index(result)] = replace(result, verdict=verdict, reason=reason)

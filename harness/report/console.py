@@ -46,7 +46,7 @@ def render(
     if verbose and problem is not None:
         _examples(report, problem, out)
     _cases(report, problem, out, verbose)
-    for finding in words.findings(report):
+    for finding in words.untold(report):
         _message(finding, out)
     _timing(report, out)
     _left_out(report, out, all_names=verbose or report.verdict is Verdict.ACCEPTED)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _VERBS = {"load": "read", "store": "write", "atomic": "update"}
 _NOUNS = {"load": "load", "store": "store", "atomic": "atomic operation"}
+_ROW_BYTES = 64  # what is further apart than this counts as lying in different rows
 _FEW_BANKS = 8  # a column of a tile, which padding mends; two rows beside each other have 16
 _WORD = 4  # bytes of one bank
 
@@ -85,12 +86,18 @@ def _banks(line: LineCounters, each: float) -> str:
         return f"{banks}, {each:.0f} lanes{' each' if line.banks > 1 else ''}"
     if active - line.banks == each - 1:
         return f"{banks}, one of them with {each:.0f} lanes"
-    words = f"{each:.0f} words"
-    return f"{banks}, one of them with {words}" if line.banks > 1 else f"{words} of one bank"
+    return (
+        f"{banks}, up to {each:.0f} words in one"
+        if line.banks > 1
+        else f"{each:.0f} words of 1 bank"
+    )
 
 
 def _advice(line: LineCounters) -> str:
-    """Rows of a length that is a multiple of the banks' number lie on top of each other."""
+    """Lanes in different rows, of a length that is a multiple of the banks' number, lie on top of
+    each other: the rows need another length. Lanes within a row need to lie closer."""
     if line.access == "atomic" or not line.banks or line.banks > _FEW_BANKS:
         return ""
+    if 0 < abs(line.stride) < _ROW_BYTES:
+        return "; let neighbouring threads take neighbouring elements"
     return "; pad the tile by one element a row, so that they spread over the banks"

@@ -28,6 +28,8 @@ def render(profile: Profile, out: Terminal, sources: Mapping[str, str] | None = 
     be read."""
     sizes = words.sizes(profile.sizes)
     out.line((f"{profile.problem}: {profile.solution}", "bold"), f", {sizes}")
+    if not profile.right:
+        out.line(("its output is wrong here", "yellow"), ": leetk run says more")
     if not profile.kernels:
         out.line("solve launched no kernel")
     for kernel in profile.kernels:

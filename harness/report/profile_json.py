@@ -24,6 +24,7 @@ def to_json(profile: Profile) -> str:
         "sizes": dict(profile.sizes),
         "seed": profile.seed,
         "environment": dict(profile.environment),
+        "output_right": profile.right,
         "flops": profile.flops,
         "bytes": profile.bytes,
         "intensity": None if ratios is None else vars(ratios),

@@ -33,7 +33,7 @@ MEANING = {
     Verdict.OUTPUT_NOT_WRITTEN: "elements of an output were never written",
     Verdict.INPUT_MODIFIED: "solve changed an input, which is read-only",
     Verdict.OUT_OF_BOUNDS: "solve wrote outside an array",
-    Verdict.NONDETERMINISTIC: "two runs on the same input gave different outputs",
+    Verdict.NONDETERMINISTIC: "on the same input it gives, or may give, different outputs",
     Verdict.RUNTIME_ERROR: "the program crashed or a CUDA call failed",
     Verdict.TIME_LIMIT: "it did not end within the time allowed",
     Verdict.MEMORY_LIMIT: "it used more memory than allowed",
@@ -227,6 +227,12 @@ def wrong_elements(mismatch: Mismatch) -> str:
 def element_name(argument: str, index: Iterable[int]) -> str:
     """``C[0][16]``."""
     return argument + "".join(f"[{i}]" for i in index)
+
+
+def untold(report: Report) -> tuple[Finding, ...]:
+    """The findings that the reasons of the report's cases have not told."""
+    reasons = [report.reason, *(case.reason for case in report.cases)]
+    return tuple(f for f in findings(report) if not any(f.message in r for r in reasons))
 
 
 def findings(report: Report) -> tuple[Finding, ...]:

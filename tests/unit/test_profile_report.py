@@ -173,7 +173,7 @@ SHARED = LineCounters(31, "shared", "load", 4, 10, 320, 0, 80, 10, 0, "a.cu", ba
         ),
         (
             replace(SHARED, banks=16, wavefronts=30),
-            "line 31: a warp's 32 loads hit 16 banks, one of them with 3 words: 3 wavefronts "
+            "line 31: a warp's 32 loads hit 16 banks, up to 3 words in one: 3 wavefronts "
             "instead of 1",
         ),
         (

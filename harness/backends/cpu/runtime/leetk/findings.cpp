@@ -43,13 +43,17 @@ bool is_benign(const Finding& f) {
 }
 
 const char* missing(const Finding& f) {
+    const bool both_write = !f.read && !f.other_read;
     if (f.lost_update) return "an update is lost: use an atomic function";
-    if (f.scope == Scope::grid) {
-        return "blocks run in any order: use an atomic function, or a second kernel";
+    if (both_write && !f.shared) return "do two threads have the same index?";
+    if (f.scope == Scope::grid) return "blocks run in any order: is a second kernel needed?";
+    const bool warp = f.scope == Scope::warp;
+    if (f.overwritten) {
+        return warp ? "is a __syncthreads() missing behind the read, or a __syncwarp() within a warp?"
+                    : "is a __syncthreads() missing behind the read?";
     }
-    return f.scope == Scope::warp
-               ? "is a __syncthreads() missing, or a __syncwarp() where all are in one warp?"
-               : "is a __syncthreads() missing?";
+    return warp ? "is a __syncthreads() missing between them, or a __syncwarp() within a warp?"
+                : "is a __syncthreads() missing between them?";
 }
 
 void describe_race(const Finding& f, char* text, size_t room) {
@@ -59,6 +63,11 @@ void describe_race(const Finding& f, char* text, size_t room) {
     int used = snprintf(who, sizeof who, "thread (%u, %u, %u)", t[0], t[1], t[2]);
     if (f.scope == Scope::grid) {
         snprintf(who + used, sizeof who - size_t(used), " of block (%u, %u, %u)", b[0], b[1], b[2]);
+    }
+    if (f.overwritten) {
+        snprintf(text, room, "a race on {where}: read here and then overwritten by %s at {other} (the "
+                 "next round of a loop?), and nothing keeps that one back: %s", who, missing(f));
+        return;
     }
     snprintf(text, room, "a race on {where}: %s here and %s by %s at {other}, and nothing orders the "
              "two: %s", f.read ? "read" : "written", f.other_read ? "read" : "written", who,
@@ -91,6 +100,7 @@ void write(const Finding& f) {
     fault.idle = f.idle;
     fault.doubtful = !strcmp(f.kind, "uninitialised_read") ||
                      (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
+    fault.lost = f.lost_update;
     fault.weight = 2 * int(f.scope) + f.lost_update;
     fault.kernel = f.kernel;
     fault.thread = f.thread;

@@ -161,6 +161,7 @@ void write_report(const Fault& fault, const char* message) {
     if (fault.bytes) line.number("bytes", fault.bytes);
     if (fault.other) line.number("other", (long long)(fault.other - library().base));
     if (fault.idle) line.flag("idle", true);
+    if (fault.lost) line.flag("lost", true);
     if (fault.doubtful) line.flag("doubtful", true);
     if (fault.weight) line.number("weight", fault.weight);
     if (fault.kernel) {

@@ -195,6 +195,7 @@ struct Fault {
     bool idle = false;
     int weight = 0;
     bool doubtful = false;
+    bool lost = false;
     const char* kernel = nullptr;   // of the past: with thread and block
     const unsigned* thread = nullptr;
     const unsigned* block = nullptr;

@@ -17,6 +17,7 @@ struct Stamp {
     bool atomic;
     bool is_volatile;
     bool silent;  // a store that changed nothing
+    bool again;   // a store over what was written before the last barrier
 };
 
 // `phase` 0 in a stamp: none. `plain` is the last write that was no atomic. Two readers are kept, of

@@ -180,8 +180,11 @@ void keep(Cell& cell, const Stamp& stamp, Use use, bool shared) {
         keep_read(cell, stamp, shared);
         return;
     }
+    const Stamp& old = cell.plain;
+    const bool again = is_valid(old, stamp.when, shared) && old.when.epoch < stamp.when.epoch;
     cell.write = stamp;
-    if (!stamp.atomic) cell.plain = stamp;
+    cell.write.again = again;
+    if (!stamp.atomic) cell.plain = cell.write;
     cell.reads[0].when.phase = cell.reads[1].when.phase = 0;
 }
 
@@ -271,6 +274,8 @@ void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act
     if (!outcome.is_new) return;
     const bool has_read = act.use == Use::store && read_by(cell, act.now, place.shared);
     outcome.found = race_of(place, act, *conflict.with, conflict.other_read, has_read);
+    outcome.found.overwritten = conflict.other_read ? is_valid(cell.plain, act.now, place.shared)
+                                                    : act.use == Use::load && conflict.with->again;
 }
 
 void watch_store(const Cells& cells, const Act& act, const Outcome& outcome) {
@@ -313,7 +318,7 @@ void check_in_place(const Place& place, const Act& act) {
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
     const bool atomic = act.use == Use::atomic;
-    const Stamp stamp = {act.now, unsigned(act.pc - library().base), atomic, act.is_volatile, false};
+    const Stamp stamp = {act.now, unsigned(act.pc - library().base), atomic, act.is_volatile, false, false};
     Outcome outcome;
     outcome.race = outcome.is_new = false;
     for (size_t i = 0; i < cells.count; ++i) {

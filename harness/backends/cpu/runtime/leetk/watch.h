@@ -50,6 +50,7 @@ struct Finding {
     unsigned bytes;          // of the access
     Scope scope;             // that the two threads of a race have in common
     bool shared;
+    bool overwritten;        // what was read had been written before, and is written again
     bool with_atomic;        // one of the two is an atomic
     bool lost_update;        // the thread has read what it then overwrites
     // Unwritten values alone: none of the threads that read them has stored to global memory since.
