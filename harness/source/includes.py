@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.source import lexer
 
+_MAX_BYTES = 8 << 20  # as for a solution: read.py
 _CUDA_SUFFIXES = (".cu", ".cuh")
 
 
@@ -24,7 +25,7 @@ def local_includes(path: Path) -> tuple[Path, ...]:
             target = Path(os.path.normpath(current.parent / name))
             if not quoted and target.suffix not in _CUDA_SUFFIXES:
                 continue
-            if _normal(target) not in seen and target.is_file():
+            if _normal(target) not in seen and _is_header(target):
                 seen.add(_normal(target))
                 found[target] = None
                 waiting.append(target)
@@ -49,6 +50,15 @@ def _names(path: Path) -> Iterator[tuple[str, bool]]:
         return
     for name, quoted, _ in included_names(text):
         yield name, quoted
+
+
+def _is_header(path: Path) -> bool:
+    """Whether it is a file of a source's size. Any name may stand in an include, too long a one or
+    that of the system's memory, too."""
+    try:
+        return os.path.isfile(path) and os.path.getsize(path) <= _MAX_BYTES
+    except OSError:
+        return False
 
 
 def _normal(path: Path) -> str:

@@ -9,13 +9,15 @@ One regular expression does the work. It never fails: what is no token of C++ (a
 - A directive's tokens are ordinary tokens that carry its name in ``directive``: launches inside a
   macro's body are found like any other.
 - A backslash before a line's end (blanks between them allowed, as GCC allows) is white space.
+- No text takes long: a raw string without an end goes on to the end of the text, and a backslash
+  outside of strings takes the quote behind it along, so that no end is looked for twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 SPACE = "space"
@@ -58,7 +60,7 @@ _PATTERN = re.compile(
     (?P<space>(?:[^\S\n]|{_CONTINUATION})+)
   | (?P<newline>\n)
   | (?P<comment>//(?:[^\\\n]+|{_CONTINUATION}|\\)*|/\*(?:.*?\*/|.*\Z))
-  | (?P<string>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{{0,16}})\(.*?\)(?P=delimiter)"
+  | (?P<string>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{{0,16}})\((?:.*?\)(?P=delimiter)"|.*\Z)
       |(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|.))*")
   | (?P<char>(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r\n|.))+')
   | (?P<identifier>[^\W\d][\w$]*|\$[\w$]*)
@@ -67,7 +69,7 @@ _PATTERN = re.compile(
   | (?P<preprocessor>\#[ \t]*[A-Za-z_]+)
   | (?P<punct><<<|<<=|<<|<=|>=|\#\#|\.\.\.|->\*|->|::|&&|\|\||\+\+|--|[-+*/%&|^=!]=
       |[-+*/%&|^=!<>()\[\]{{}};:,.?~\#])
-  | (?P<other>.)
+  | (?P<other>\\["'\\]|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -111,9 +113,49 @@ def _split_hash(word: str, start: int, line: int, directive: str) -> Iterable[To
         yield token._replace(start=start + 1 + token.start, line=line, directive=directive)
 
 
-def significant(found: Iterable[Token]) -> list[Token]:
+class Tokens(list[Token]):
+    """Tokens with the partners of their brackets, which are found once for all of them. Not to be
+    changed."""
+
+    @cached_property
+    def closings(self) -> dict[int, int]:
+        """By the index of each bracket that opens: that of the one which closes it. One around
+        brackets that don't match has none."""
+        return _partners(self, range(len(self)), _OPENED, _CLOSED)
+
+    @cached_property
+    def openings(self) -> dict[int, int]:
+        """By the index of each bracket that closes, likewise."""
+        return _partners(self, range(len(self) - 1, -1, -1), _CLOSED, _OPENED)
+
+
+_CLOSED = {")": "(", "]": "[", "}": "{"}
+_OPENED = {opening: closing for closing, opening in _CLOSED.items()}
+
+
+def _partners(
+    tokens: list[Token], order: range, begins: Mapping[str, str], ends: Mapping[str, str]
+) -> dict[int, int]:
+    found: dict[int, int] = {}
+    waiting: list[int] = []
+    for index in order:
+        token = tokens[index]
+        if token.kind != PUNCT:
+            continue
+        if token.text in begins:
+            waiting.append(index)
+        elif token.text in ends and waiting:
+            partner = waiting.pop()
+            if tokens[partner].text == ends[token.text]:
+                found[partner] = index
+            else:  # nothing that is open here has a partner further on
+                waiting.clear()
+    return found
+
+
+def significant(found: Iterable[Token]) -> Tokens:
     """The tokens that a compiler looks at: without white space and comments."""
-    return [token for token in found if token.kind not in _BLANK]
+    return Tokens(token for token in found if token.kind not in _BLANK)
 
 
 def joined(found: Iterable[Token]) -> str:

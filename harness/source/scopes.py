@@ -7,10 +7,10 @@ are skipped; each branch of an ``#if`` starts from the braces that were open at 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness.source import lexer
-from harness.source.lexer import Token
+from harness.source.lexer import Token, Tokens
 
 FILE = "file"
 NAMESPACE = "namespace"
@@ -32,6 +32,13 @@ class Scope:
     kind: str
     parent: Scope | None
     header: tuple[int, int]
+    kinds: frozenset[str] = field(init=False)
+    """Its own and those of all around it."""
+
+    def __post_init__(self) -> None:
+        around = self.parent.kinds if self.parent is not None else frozenset()
+        kinds = around if self.kind in around else around | {self.kind}
+        object.__setattr__(self, "kinds", kinds)
 
     @property
     def at_file_level(self) -> bool:
@@ -39,12 +46,7 @@ class Scope:
         return self.kind in (FILE, NAMESPACE, LINKAGE)
 
     def within(self, kind: str) -> bool:
-        scope: Scope | None = self
-        while scope is not None:
-            if scope.kind == kind:
-                return True
-            scope = scope.parent
-        return False
+        return kind in self.kinds
 
 
 def scopes(tokens: Sequence[Token]) -> list[Scope]:
@@ -154,6 +156,8 @@ def _close_word(words: list[str], opening: int) -> int:
 
 def opening_of(tokens: Sequence[Token], closing: int) -> int:
     """The index of the bracket that ``tokens[closing]`` closes, -1 without one."""
+    if isinstance(tokens, Tokens) and tokens[closing].text in _PAIRS:
+        return tokens.openings.get(closing, -1)
     stack: list[str] = []
     for index in range(closing, -1, -1):
         word = tokens[index].text
@@ -171,6 +175,8 @@ def opening_of(tokens: Sequence[Token], closing: int) -> int:
 
 def closing_of(tokens: Sequence[Token], opening: int) -> int:
     """The index of the bracket that closes ``tokens[opening]``, -1 without one."""
+    if isinstance(tokens, Tokens) and tokens[opening].text in ("(", "[", "{"):
+        return tokens.closings.get(opening, -1)
     stack: list[str] = []
     for index in range(opening, len(tokens)):
         word = tokens[index].text

@@ -263,6 +263,15 @@ def test_another_width_by_value_is_a_warning(given: str) -> None:
 # --- includes ----------------------------------------------------------------------------------
 
 
+@pytest.mark.fault(2)
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "/dev/zero", ".", "/", "big.cuh", ""])
+def test_an_include_of_what_is_no_header_is_the_compilers_affair(tmp_path: Path, name: str) -> None:
+    with (tmp_path / "big.cuh").open("wb") as file:
+        file.truncate(1 << 40)  # reading that would end the judge
+    (tmp_path / "a.cu").write_text(f'#include "{name}"\n')
+    assert scan.local_includes(tmp_path / "a.cu") == ()
+
+
 def test_local_includes_are_followed_once_each(tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "a.cu").write_text(

@@ -14,6 +14,7 @@ is ours. Two looks:
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,7 +118,7 @@ def _missing_feature(error: Diagnostic, runtime: Path) -> str:
     header = _UNKNOWN_HEADER.search(error.message)
     if header:
         name = header["name"] or header["clang"]
-        return f"<{name}>" if names.has_header(name) and not (runtime / name).is_file() else ""
+        return f"<{name}>" if names.has_header(name) and not _is_here(runtime, name) else ""
     member = _UNKNOWN_MEMBER.search(error.message)
     if member and member["name"] in names.members:
         return f"cudaDeviceProp::{member['name']}"
@@ -135,6 +136,10 @@ def _missing_feature(error: Diagnostic, runtime: Path) -> str:
     return ""
 
 
+def _is_here(runtime: Path, header: str) -> bool:
+    return os.path.isfile(runtime / header)  # False for a name that no file can have
+
+
 def _shows_asm(line: str) -> bool:
     # The statement may begin lines above; a line that is plainly something else is none of it.
     return not line or '"' in line or any(word in line for word in ASM)
@@ -148,9 +153,9 @@ def _features(text: str, tokens: Sequence[Token], runtime: Path) -> Iterator[tup
     unused = _unused_macros(tokens)
     names = cuda_names()
     for name, _, token in included_names(text):
-        if token.start in certain and names.has_header(name) and not (runtime / name).is_file():
+        if token.start in certain and names.has_header(name) and not _is_here(runtime, name):
             yield token, f"<{name}>"
-    live = [t for t in tokens if t.start in certain and t.start not in unused]
+    live = lexer.Tokens(t for t in tokens if t.start in certain and t.start not in unused)
     yield from _missing_identifiers(live, runtime)
     for index, token in enumerate(live):
         if token.text in ASM and token.kind == lexer.IDENTIFIER:

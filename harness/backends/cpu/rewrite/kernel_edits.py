@@ -30,6 +30,8 @@ _CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _SPECIFIERS = frozenset(
     ("__launch_bounds__", "__maxnreg__", "__attribute__", "alignas", "__align__", "decltype")
 )
+# Tokens between a kernel's bounds and its parameters.
+_LONGEST = 200
 _READ = re.compile(
     r"mov\.(?P<type>[subf]32|[subf]64) %0, %%?(?P<name>laneid|warpid|nwarpid|smid|nsmid|clock|"
     r"clock64|globaltimer|lanemask_(?:eq|lt|le|gt|ge)|(?:n?tid|n?ctaid)\.[xyz]);?"
@@ -94,7 +96,8 @@ def _bounds(stream: Sequence[Token], index: int) -> Iterator[Edit]:
 def _body_after(stream: Sequence[Token], index: int) -> int:
     """The ``{`` of the function whose declaration goes on at ``index``, -1 for a mere
     declaration."""
-    while index < len(stream):
+    most = min(len(stream), index + _LONGEST)
+    while index < most:
         word = stream[index].text
         if word == "{":
             return index
@@ -177,6 +180,8 @@ def _asm_at(stream: Sequence[Token], index: int) -> _Asm | None:
     if opening >= len(stream) or stream[opening].text != "(":
         return None
     closing = closing_of(stream, opening)
+    if closing < 0:
+        return None
     at = opening + 1
     text = ""
     while at < closing and stream[at].kind == lexer.STRING and stream[at].text[0] == '"':

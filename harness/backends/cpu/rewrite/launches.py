@@ -11,10 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.source import lexer
-from harness.source.lexer import Token
+from harness.source.lexer import Token, Tokens
 from harness.source.scopes import closing_of, opening_of
 
 _CONTROL = frozenset(("if", "while", "for", "switch", "catch"))
+# Tokens of a template argument list, those in brackets not counted. What is none must not be
+# searched for its beginning at each launch.
+_LONGEST = 1000
 _KEYWORDS = _CONTROL | frozenset(
     ("return", "else", "do", "case", "default", "goto", "throw", "co_return", "co_await", "new")
 )
@@ -41,9 +44,9 @@ class Torn:
     open: int
 
 
-def streams(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+def streams(tokens: Sequence[Token]) -> Iterator[Tokens]:
     """The code outside directives, then the body of each ``#define``."""
-    yield [token for token in tokens if not token.directive]
+    yield Tokens(token for token in tokens if not token.directive)
     body: list[Token] = []
     for token in tokens:
         if token.kind == lexer.PREPROCESSOR or token.directive != "define":
@@ -56,12 +59,12 @@ def streams(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield _macro_body(body)
 
 
-def _macro_body(line: list[Token]) -> list[Token]:
+def _macro_body(line: list[Token]) -> Tokens:
     """Without the macro's name and its parameters."""
     if len(line) > 1 and line[1].text == "(" and line[1].start == line[0].end:
         closing = closing_of(line, 1)
-        return line[closing + 1 :] if closing > 0 else []
-    return line[1:]
+        return Tokens(line[closing + 1 :] if closing > 0 else [])
+    return Tokens(line[1:])
 
 
 def find_launches(stream: Sequence[Token]) -> tuple[list[Launch], list[Torn]]:
@@ -212,14 +215,15 @@ def _angle_opening(stream: Sequence[Token], closing: int) -> int:
     """The ``<`` that the ``>`` at ``closing`` closes, -1 without one."""
     depth = 0
     index = closing
-    while index >= 0:
+    least = max(0, closing - _LONGEST)
+    while index >= least:
         word = stream[index].text
         if stream[index].kind == lexer.PUNCT:
             if word in (")", "]", "}"):
                 index = opening_of(stream, index)
                 if index < 0:
                     return -1
-            elif word in (";", "{", "(", "["):
+            elif word in (";", "{", "(", "[", "<<<"):
                 return -1
             elif word == ">":
                 depth += 1

@@ -26,6 +26,8 @@ _THREAD_LOCAL = frozenset(("thread_local", "__thread"))
 _MACRO = "LEETK_DYNAMIC_SHARED"
 _FILE_MACRO = "LEETK_DYNAMIC_SHARED_FILE"
 _CONTROL = frozenset(("else", "do", "return", "case", "default"))
+# Tokens on one side of ``__shared__``. What has no end must not be searched for it at each word.
+_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,13 @@ def storage_edits(
 def _apart(edits: list[Edit]) -> list[Edit]:
     """Without those that lie in another one; of two at one place the later goes."""
     kept: list[Edit] = []
-    for edit in sorted(edits, key=lambda edit: edit.start - edit.end):
-        if not any(e.start <= edit.start and edit.end <= e.end and e.start < e.end for e in kept):
-            kept.append(edit)
+    covered = -1  # how far those that were kept reach; all of them begin before what comes next
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if edit.end <= covered:
+            continue
+        kept.append(edit)
+        if edit.start < edit.end:
+            covered = max(covered, edit.end)
     return kept
 
 
@@ -122,7 +128,8 @@ def _alignment_first(stream: Sequence[Token], index: int) -> list[Edit]:
 
 
 def _declaration_begin(stream: Sequence[Token], index: int) -> int:
-    while index > 0:
+    least = max(0, index - _LONGEST)
+    while index > least:
         before = stream[index - 1]
         if before.kind == lexer.IDENTIFIER and before.text not in _CONTROL:
             index -= 1
@@ -142,7 +149,8 @@ def _head_end(stream: Sequence[Token], begin: int) -> int:
     """The index of what ends the first declarator's name: its ``[``, or the end of a declaration
     without one."""
     index = begin
-    while index < len(stream):
+    most = min(len(stream), begin + 2 * _LONGEST)
+    while index < most:
         word = stream[index].text
         if word == "(":
             index = max(index, closing_of(stream, index))

@@ -300,7 +300,7 @@ class _Walker:
     @staticmethod
     def _space(words: frozenset[str], returns: tuple[str, ...]) -> Space:
         shouted = [word for word in returns if _SHOUTED.fullmatch(word)]
-        named = [word for word in returns if word[0].isalpha() or word[0] == "_"]
+        named = [word for word in returns if word[:1].isalpha() or word[:1] == "_"]
         if UNKNOWN in words or (shouted and len(named) > 1):
             return Space.UNKNOWN
         if "__global__" in words:
