@@ -1,7 +1,10 @@
-// One thread for each product, all of one element of C added up without an atomic. Run one after
-// the other, as on the CPU, no update is lost: it is the looking at each access that finds it.
+// leetk: problem matmul
+// leetk: expect nondeterministic
+// Fault: one thread for each product, all of one element of C added up without an atomic. Run one
+// after the other, as on the CPU, no update is lost: looking at each access finds it.
 // judged-on: cpu
-// expect-text: an update is lost
+// expect-text: update is lost
+
 #include <cuda_runtime.h>
 
 __global__ void clear(float* C, int count) {
