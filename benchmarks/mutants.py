@@ -4,8 +4,9 @@ Every rung is changed in one place: a bound is off by one, a barrier or a guard 
 swapped, a tile's size differs on one side. A mutant that is accepted must do what the rung does. It
 counts as shown when nvcc makes the same machine code of both (needs an nvcc); when only the grid
 has changed and has at least as many blocks at all sizes, since every rung's kernel leaves alone
-what lies beyond; or when ``EQUIVALENT`` says why. One whose fault can't be seen in any output, a read
-outside an array that goes nowhere, must have been warned of. Any other one makes this program fail.
+what lies beyond; or when ``EQUIVALENT`` says why. One whose fault can't be seen in any output, a
+read outside an array that goes nowhere, must have been warned of. Any other one makes this program
+fail.
 
     python benchmarks/mutants.py [--count 500] [--seed 1] [--backend cpu|cuda] [--jobs 2]
 """

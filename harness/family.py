@@ -15,12 +15,14 @@ import os
 import secrets
 import signal
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 VARIABLE = "LEETK_FAMILY"
 _SECONDS = 5.0
 _PAUSE = 0.001
+_HAS_BOOT = hasattr(time, "CLOCK_BOOTTIME")
 
 
 def new_mark() -> str:
@@ -66,6 +68,21 @@ def end(leader: int, mark: str = "") -> None:
                 os.kill(pid, signal.SIGKILL)
         time.sleep(_PAUSE)
         rest = family(leader, mark)
+
+
+def older(pids: Iterable[int], begin: float) -> set[int]:
+    """Those of the processes that started before ``begin``, seconds of the monotonic clock."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    # Start times count from the boot, suspended time included.
+    boot = time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic() if _HAS_BOOT else 0.0
+    found = set()
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            text = Path("/proc", str(pid), "stat").read_text("utf-8", "replace")
+            started = int(text[text.rindex(")") + 2 :].split()[19]) / ticks
+            if started < begin + boot - 1 / ticks:
+                found.add(pid)
+    return found
 
 
 def private_bytes(pid: int) -> int:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from harness.errors import JudgeError
-from harness.family import private_bytes
+from harness.family import older, private_bytes
 from harness.model import Outcome, Status
 from harness.wire import (
     Call,
@@ -240,6 +242,12 @@ class Worker:
         self._kin = self._started.kin()
         after = time.monotonic()
         self._next_look = after + max(_KIN_SECONDS, _KIN_SHARE * (after - now))
+        if len(self._kin) > self._limits.processes:
+            # What earlier calls left behind is not this one's, however many calls a worker gets.
+            for pid in older(self._kin, begin):
+                self._kin.discard(pid)
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
         if len(self._kin) > self._limits.processes:
             message = f"it started {len(self._kin)} processes; {self._limits.processes} may live"
             self._end(Status.PROCESSES, after - begin, message)
