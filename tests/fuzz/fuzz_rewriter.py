@@ -168,11 +168,12 @@ def mutated(texts: list[str], draw: random.Random) -> str:
 
 
 def smallest(text: str, broken: Callable[[str], bool]) -> str:
-    """A small text that is still broken: pieces are left out, ever smaller ones."""
+    """A small text that is still broken: pieces are left out, ever smaller ones, for a minute."""
     size = len(text) // 2
+    end = time.monotonic() + 60.0
     while size:
         at = 0
-        while at < len(text):
+        while at < len(text) and time.monotonic() < end:
             shorter = text[:at] + text[at + size :]
             if broken(shorter):
                 text = shorter

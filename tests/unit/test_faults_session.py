@@ -312,8 +312,8 @@ def test_a_damaged_cache_is_mended(bench: Bench) -> None:
             path.write_bytes(damage)
         out, err = bench.cpu("right.cu", TRANSPOSE).communicate(timeout=SECONDS)
         assert "accepted" in out, err
-    for path in libraries:
-        assert len(path.read_bytes()) == len(whole[path])
+    # The one for the checks is built anew when it is wanted.
+    assert any(path.read_bytes() == whole[path] for path in libraries)
     assert not bench.left()
 
 
