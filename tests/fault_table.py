@@ -4,9 +4,9 @@ verdict on each backend.
 A fixture names its faults in a comment, ``// Fault-numbers: 14, 15``; a test in its mark,
 ``@pytest.mark.fault(26)``. What they gave is noted by the test run itself (``tests/conftest.py``):
 
-    pytest -m fault --faults-json tests/faults/cpu.json       without a GPU
-    pytest -m fault --faults-json tests/faults/gpu.json       on a machine with one
-    python tests/fault_table.py                               writes docs/faults.md
+    pytest -m fault --faults-json tests/faults/cpu.json              without a GPU
+    pytest -m "fault and gpu" --faults-json tests/faults/gpu.json    on a machine with one
+    python tests/fault_table.py                                      writes docs/faults.md
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ DOCUMENT = TESTS.parent / "docs" / "faults.md"
 RESULTS = {"cpu": TESTS / "faults" / "cpu.json", "gpu": TESTS / "faults" / "gpu.json"}
 JUDGED = "test_judged.py::test_verdict"
 UNKNOWN = "not run yet"
+ELSEWHERE = "passed, without the device"
 
 _HEAD = """# What submissions do to judges, and what leetk answers
 
@@ -36,13 +37,14 @@ same judge accepts a right solution.
 This file is written by `python tests/fault_table.py` from two runs of the tests:
 
 ```sh
-pytest -m fault --faults-json tests/faults/cpu.json    # without a GPU
-pytest -m fault --faults-json tests/faults/gpu.json    # on a machine with one
+pytest -m fault --faults-json tests/faults/cpu.json              # without a GPU
+pytest -m "fault and gpu" --faults-json tests/faults/gpu.json    # on a machine with one
 python tests/fault_table.py
 ```
 
 A column holds the verdicts that the fixtures got there, or `passed` where tests alone show the
-answer. {machines}
+answer; `passed, without the device` where those are of the judge itself, or take a fake for the
+device, and so were not run again on it. {machines}
 """
 
 
@@ -172,6 +174,12 @@ def cell(number: int, words: str, results: Sequence[Result], other: str) -> str:
     return seen or UNKNOWN
 
 
+def holds_anywhere(number: int, results: Sequence[Result]) -> bool:
+    """Whether tests that need no backend show the answer, and all of them passed."""
+    ran = [r.outcome for r in results if number in r.numbers and not r.backend]
+    return bool(ran) and set(ran) == {"passed"}
+
+
 def document(known: Mapping[str, tuple[str, list[Result]]]) -> str:
     """docs/faults.md as it ought to be."""
     shown = shown_by()
@@ -190,6 +198,8 @@ def document(known: Mapping[str, tuple[str, list[Result]]]) -> str:
         names = "<br>".join(f"`{_short(name)}`" for name in shown.get(fault.number, []))
         cpu = cell(fault.number, fault.cpu, known["cpu"][1], "cuda")
         gpu = cell(fault.number, fault.gpu, known["gpu"][1], "cpu")
+        if gpu == UNKNOWN and holds_anywhere(fault.number, known["cpu"][1]):
+            gpu = ELSEWHERE
         texts = (str(fault.number), fault.what, fault.answer, names, cpu, gpu)
         lines.append(f"| {' | '.join(text.replace('|', chr(92) + '|') for text in texts)} |")
     return "\n".join(lines) + "\n"

@@ -6,7 +6,17 @@ import re
 
 import fault_table
 import pytest
-from fault_table import RESULTS, Result, cell, document, faults, fixtures, read_results, shown_by
+from fault_table import (
+    RESULTS,
+    Result,
+    cell,
+    document,
+    faults,
+    fixtures,
+    holds_anywhere,
+    read_results,
+    shown_by,
+)
 
 NUMBERS = range(1, 60)
 
@@ -47,6 +57,16 @@ def test_the_results_are_of_tests_that_are_there_and_hold(column: str) -> None:
         assert machine
         for fault in faults():
             assert cell(fault.number, fault.cpu, results, "cuda") != fault_table.UNKNOWN, fault
+
+
+def test_what_needs_no_device_holds_without_it() -> None:
+    ran = [Result("test_x.py::test_y", (1, 2), "", "passed"), Result("a.cu", (3,), "cpu", "passed")]
+    assert holds_anywhere(1, ran) and not holds_anywhere(3, ran)
+    assert not holds_anywhere(2, [*ran, Result("test_x.py::test_z", (2,), "", "failed")])
+
+
+def test_no_row_waits_for_a_run() -> None:
+    assert fault_table.UNKNOWN not in fault_table.DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_a_cell() -> None:
