@@ -66,6 +66,7 @@ extern "C" void solve(const float* input, float* output, int rows, int cols) {
     turn<<<grid, block>>>(input, output, rows, cols);
 }
 """
+_PATH = os.environ.get("PYTHONPATH", "")
 SMALL = ("--size", "rows=5", "--size", "cols=19")
 
 
@@ -81,7 +82,7 @@ class Bench:
             **os.environ,
             "TMPDIR": str(self.temporary),
             "LEETK_CACHE_DIR": str(self.cache),
-            "PYTHONPATH": str(REPOSITORY),
+            "PYTHONPATH": os.pathsep.join(filter(None, (str(REPOSITORY), _PATH))),
         }
 
     def start(self, *arguments: str, fake: bool = True) -> subprocess.Popen[str]:
