@@ -81,14 +81,7 @@ bool on_stack(uintptr_t address) {
     return address - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_bytes;
 }
 
-bool find_place(uintptr_t address, Place& place) {
-    if (on_stack(address)) return false;
-    const SharedPart part = shared_part(reinterpret_cast<const void*>(address));
-    if (part.begin) {
-        place = {reinterpret_cast<uintptr_t>(part.begin), part.bytes,
-                 part.dynamic ? &dynamic_shadow : &static_shadow, nullptr, true};
-        return true;
-    }
+bool find_global(uintptr_t address, Place& place) {
     if (Mapping* mapping = const_cast<Mapping*>(
             find_mapping(reinterpret_cast<const void*>(address)))) {
         if (mapping->borrowed) return false;
@@ -99,6 +92,25 @@ bool find_place(uintptr_t address, Place& place) {
     const Library& own = library();
     if (address < own.begin || address >= own.end) return false;
     place = {own.begin, size_t(own.end - own.begin), &variable_shadow, nullptr, false};
+    return true;
+}
+
+// The part of shared memory that was touched last.
+SharedPart recent;
+
+inline bool in_recent(uintptr_t address) {
+    return address - reinterpret_cast<uintptr_t>(recent.begin) < recent.bytes;
+}
+
+bool find_place(uintptr_t address, Place& place) {
+    if (!in_recent(address)) {
+        if (on_stack(address)) return false;
+        const SharedPart part = shared_part(reinterpret_cast<const void*>(address));
+        if (part.begin) recent = part;
+        if (!part.begin) return find_global(address, place);
+    }
+    place = {reinterpret_cast<uintptr_t>(recent.begin), recent.bytes,
+             recent.dynamic ? &dynamic_shadow : &static_shadow, nullptr, true};
     return true;
 }
 
@@ -163,7 +175,7 @@ Conflict conflict_in(const Cell& cell, const Act& act, bool shared) {
     return {nullptr, false};
 }
 
-void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
+inline void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
     Stamp& one = cell.reads[0];
     Stamp& two = cell.reads[1];
     const Moment& now = stamp.when;
@@ -307,6 +319,15 @@ void note_unwritten(const Place& place, const Act& act) {
     if (known) note_reader(*known, act.now);
 }
 
+// Whether nothing but what a barrier has ordered was written there: most loads find that.
+inline bool is_settled(const Cell& cell, const Moment& now, bool shared) {
+    auto before = [&](const Stamp& stamp) {
+        return stamp.when.block == now.block && stamp.when.epoch < now.epoch;
+    };
+    return is_valid(cell.write, now, shared) && before(cell.write) &&
+           (before(cell.plain) || !is_valid(cell.plain, now, shared));
+}
+
 void check_in_place(const Place& place, const Act& act) {
     const bool load = act.use == Use::load;
     if (act.address < place.begin || act.address + act.bytes > place.begin + place.bytes) {
@@ -316,9 +337,14 @@ void check_in_place(const Place& place, const Act& act) {
     if (act.use == Use::atomic || (act.is_volatile && load)) order_acquire();
     if (!load && !place.shared) note_global_store(act.now);
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
+    const unsigned pc = unsigned(act.pc - library().base);
+    if (load && cells.count == 1 && is_settled(*cells.first, act.now, place.shared)) {
+        keep_read(*cells.first, {act.now, pc, false, act.is_volatile, false, false}, place.shared);
+        return;
+    }
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
     const bool atomic = act.use == Use::atomic;
-    const Stamp stamp = {act.now, unsigned(act.pc - library().base), atomic, act.is_volatile, false, false};
+    const Stamp stamp = {act.now, pc, atomic, act.is_volatile, false, false};
     Outcome outcome;
     outcome.race = outcome.is_new = false;
     for (size_t i = 0; i < cells.count; ++i) {
@@ -333,17 +359,31 @@ void check_in_place(const Place& place, const Act& act) {
     }
 }
 
+// Most accesses: a load of shared memory that nobody has written since the last barrier.
+inline bool is_plain_load(const Act& act) {
+    if (act.use != Use::load || act.is_volatile) return false;
+    const Shadow* shadow = recent.dynamic ? dynamic_shadow : static_shadow;
+    if (!shadow || act.bytes != 1u << shadow->shift || act.address % act.bytes) return false;
+    Cell& cell = shadow->cells[(act.address - shadow->begin) >> shadow->shift];
+    if (!is_settled(cell, act.now, true)) return false;
+    const unsigned pc = unsigned(act.pc - library().base);
+    keep_read(cell, {act.now, pc, false, false, false, false}, true);
+    return true;
+}
+
 }  // namespace
 
 void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc) {
     settle();
     Place place;
     if (!scheduler.current || !find_place(address, place)) return;
-    check_in_place(place, {address, bytes, use, is_volatile, pc, moment()});
+    const Act act = {address, bytes, use, is_volatile, pc, moment()};
+    if (!(in_recent(address) && is_plain_load(act))) check_in_place(place, act);
 }
 
 void check_launch_begin() {
     order_launch();
+    recent = {nullptr, 0, false};
     // Its place depends on its size.
     drop_shadow(dynamic_shadow);
     dynamic_shadow = nullptr;
