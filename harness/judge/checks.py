@@ -171,4 +171,4 @@ def _chosen(planned: Sequence[Case]) -> Iterable[Case]:
         if count == _MOST_CASES or work + case.work > _TOTAL_WORK:
             return
         work, count = work + case.work, count + 1
-        yield case if case.kind is CaseKind.EXAMPLE else replace(case, seed=_SEED)
+        yield replace(case, seed=_SEED)

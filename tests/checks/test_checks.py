@@ -15,7 +15,7 @@ import pytest
 from harness.backends.cpu.backend import CpuBackend
 from harness.cases import plan_cases
 from harness.catalog import find_problem, find_submissions
-from harness.judge.checks import Checks
+from harness.judge.checks import Checks, _chosen
 from harness.judge.findings import CHECKED
 from harness.model import BuildOptions, Finding
 from harness.settings import Settings
@@ -76,3 +76,10 @@ def test_no_false_alarm_on_what_is_accepted(path: Path) -> None:
 @pytest.mark.parametrize("solution", LADDER, ids=lambda s: s.path.stem)
 def test_no_false_alarm_on_the_ladder(solution) -> None:  # type: ignore[no-untyped-def]
     assert found_in(solution.problem, solution.path) == ()
+
+
+def test_the_same_cases_in_every_run() -> None:
+    """What is found is kept under their names: no seed of a run may be among them."""
+    problem = find_problem("matmul")
+    one, other = (tuple(_chosen(plan_cases(problem, seed))) for seed in (1, 2))
+    assert one == other
