@@ -22,6 +22,7 @@ from pathlib import Path
 VARIABLE = "LEETK_FAMILY"
 _SECONDS = 5.0
 _PAUSE = 0.001
+_START = 19  # of ``_fields``: ticks since the boot
 _HAS_BOOT = hasattr(time, "CLOCK_BOOTTIME")
 
 
@@ -35,11 +36,14 @@ def family(leader: int, mark: str = "") -> set[int]:
     parents: dict[int, int] = {}
     found: set[int] = set()
     wanted = f"{VARIABLE}={mark}".encode()
+    first = 0
+    with suppress(OSError, ValueError, IndexError):
+        first = int(_fields(leader)[_START])
     for pid in _numbers():
         with suppress(OSError, ValueError, IndexError):
-            text = Path("/proc", str(pid), "stat").read_text("utf-8", "replace")
-            fields = text[text.rindex(")") + 2 :].split()
-            if fields[0] in "ZX":
+            fields = _fields(pid)
+            # Whoever is older than the leader does not come from it.
+            if fields[0] in "ZX" or int(fields[_START]) < first:
                 continue
             parents[pid] = int(fields[1])
             if int(fields[3]) == leader or (mark and wanted in _variables(pid)):
@@ -78,8 +82,7 @@ def older(pids: Iterable[int], begin: float) -> set[int]:
     found = set()
     for pid in pids:
         with suppress(OSError, ValueError, IndexError):
-            text = Path("/proc", str(pid), "stat").read_text("utf-8", "replace")
-            started = int(text[text.rindex(")") + 2 :].split()[19]) / ticks
+            started = int(_fields(pid)[_START]) / ticks
             if started < begin + boot - 1 / ticks:
                 found.add(pid)
     return found
@@ -93,6 +96,13 @@ def private_bytes(pid: int) -> int:
         return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError, ValueError):
         return 0
+
+
+def _fields(pid: int) -> list[str]:
+    """/proc/PID/stat from the process's state on: proc(5)."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    return text[text.rindex(")") + 2 :].split()
 
 
 def _numbers() -> list[int]:
