@@ -12,7 +12,6 @@ SECURITY.md.
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import time
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ _HAS_BOOT = hasattr(time, "CLOCK_BOOTTIME")
 
 def new_mark() -> str:
     """A value of the environment variable ``VARIABLE`` that no other family has."""
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()  # secrets would cost a start some milliseconds
 
 
 def family(leader: int, mark: str = "") -> set[int]:
