@@ -244,8 +244,7 @@ Finding describe(const char* kind, const Place& place, const Act& act) {
     found.shared = place.shared;
     found.bytes = act.bytes;
     found.when = act.now;
-    found.spot = spot_of(place.mapping, act.address, place.begin,
-                         place.bytes, place.shared);
+    found.spot = spot_of(place.mapping, act.address, place.begin, place.bytes, place.shared);
     set_thread(found.thread, act.now.rank);
     set_block(found.block, act.now.block);
     return found;
@@ -319,15 +318,6 @@ void note_unwritten(const Place& place, const Act& act) {
     if (known) note_reader(*known, act.now);
 }
 
-// Whether nothing but what a barrier has ordered was written there: most loads find that.
-inline bool is_settled(const Cell& cell, const Moment& now, bool shared) {
-    auto before = [&](const Stamp& stamp) {
-        return stamp.when.block == now.block && stamp.when.epoch < now.epoch;
-    };
-    return is_valid(cell.write, now, shared) && before(cell.write) &&
-           (before(cell.plain) || !is_valid(cell.plain, now, shared));
-}
-
 void check_in_place(const Place& place, const Act& act) {
     const bool load = act.use == Use::load;
     if (act.address < place.begin || act.address + act.bytes > place.begin + place.bytes) {
@@ -337,13 +327,9 @@ void check_in_place(const Place& place, const Act& act) {
     if (act.use == Use::atomic || (act.is_volatile && load)) order_acquire();
     if (!load && !place.shared) note_global_store(act.now);
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
-    const unsigned pc = unsigned(act.pc - library().base);
-    if (load && cells.count == 1 && is_settled(*cells.first, act.now, place.shared)) {
-        keep_read(*cells.first, {act.now, pc, false, act.is_volatile, false, false}, place.shared);
-        return;
-    }
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
     const bool atomic = act.use == Use::atomic;
+    const unsigned pc = unsigned(act.pc - library().base);
     const Stamp stamp = {act.now, pc, atomic, act.is_volatile, false, false};
     Outcome outcome;
     outcome.race = outcome.is_new = false;
@@ -359,13 +345,21 @@ void check_in_place(const Place& place, const Act& act) {
     }
 }
 
+// Whether the cell was written, and not since the last barrier.
+inline bool is_settled(const Cell& cell, const Moment& now) {
+    return is_valid(cell.write, now, true) && cell.write.when.epoch < now.epoch &&
+           (!is_valid(cell.plain, now, true) || cell.plain.when.epoch < now.epoch);
+}
+
 // Most accesses: a load of shared memory that nobody has written since the last barrier.
 inline bool is_plain_load(const Act& act) {
-    if (act.use != Use::load || act.is_volatile) return false;
+    if (act.use != Use::load || act.is_volatile || !in_recent(act.address + act.bytes - 1)) {
+        return false;
+    }
     const Shadow* shadow = recent.dynamic ? dynamic_shadow : static_shadow;
     if (!shadow || act.bytes != 1u << shadow->shift || act.address % act.bytes) return false;
     Cell& cell = shadow->cells[(act.address - shadow->begin) >> shadow->shift];
-    if (!is_settled(cell, act.now, true)) return false;
+    if (!is_settled(cell, act.now)) return false;
     const unsigned pc = unsigned(act.pc - library().base);
     keep_read(cell, {act.now, pc, false, false, false, false}, true);
     return true;
