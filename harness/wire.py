@@ -260,7 +260,7 @@ def report_from(data: Mapping[str, Any]) -> RuntimeReport:
 
 def run_reply_from(data: Mapping[str, Any]) -> RunReply:
     return RunReply(
-        seconds=float(data["seconds"]),
+        seconds=_float(data["seconds"]),
         error=error_from(data.get("error")),
         reports=tuple(report_from(r) for r in data.get("reports", ())),
     )
@@ -268,10 +268,10 @@ def run_reply_from(data: Mapping[str, Any]) -> RunReply:
 
 def time_reply_from(data: Mapping[str, Any]) -> TimeReply:
     return TimeReply(
-        samples_ms=tuple(float(value) for value in data["samples_ms"]),
-        host_ms=tuple(float(value) for value in data["host_ms"]),
+        samples_ms=tuple(_float(value) for value in data["samples_ms"]),
+        host_ms=tuple(_float(value) for value in data["host_ms"]),
         baseline_name=str(data.get("baseline_name", "")),
-        baseline_ms=tuple(float(value) for value in data.get("baseline_ms", ())),
+        baseline_ms=tuple(_float(value) for value in data.get("baseline_ms", ())),
         baseline_note=str(data.get("baseline_note", "")),
         error=error_from(data.get("error")),
         notes=tuple(str(note) for note in data.get("notes", ())),
@@ -283,6 +283,13 @@ def trace_reply_from(data: Mapping[str, Any]) -> TraceReply:
     kernels = (TracedKernel(**_sound(TracedKernel, kernel)) for kernel in data["kernels"])
     counters = (Counter(**_sound(Counter, counter)) for counter in data["counters"])
     return TraceReply(run_reply_from(data["reply"]), tuple(kernels), tuple(counters))
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:  # a whole number of some hundred digits
+        raise ValueError("a number beyond any float") from error
 
 
 def _sound(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:

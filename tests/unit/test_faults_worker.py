@@ -91,6 +91,10 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
             "say({{'id': number, 'reply': {{'seconds': []}}}}); time.sleep(60)",
             Verdict.RUNTIME_ERROR,
         ),
+        (
+            "say({{'id': number, 'reply': {{'seconds': 10**400}}}}); time.sleep(60)",
+            Verdict.RUNTIME_ERROR,
+        ),
         ("say({{'id': number, 'reply': {reply}}})", Verdict.OUTPUT_NOT_WRITTEN),
         ("say({{'id': number, 'reply': {reply}}}); os._exit(0)", Verdict.RUNTIME_ERROR),
         ("say({{'id': 99, 'reply': {reply}}})", Verdict.OUTPUT_NOT_WRITTEN),
@@ -106,6 +110,7 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
         "no reply in it",
         "a number for a reply",
         "a list for a number",
+        "a number beyond any float",
         "all is well",
         "all is well, and gone",
         "another request's number",
@@ -136,8 +141,9 @@ def test_a_flood_of_lies_holds_nothing_up(judged: Judge, lie: str) -> None:
     assert report.verdict is Verdict.MEMORY_LIMIT
 
 
+INTEGERS = st.integers() | st.just(10**400)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    st.none() | st.booleans() | INTEGERS | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=12,
 )
