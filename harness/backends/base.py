@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.counters import Resources
 from harness.model import Artifact, BuildOptions, Case, CaseData, Outcome, Problem, Source
 from harness.wire import Call, Counter, RunOptions, RuntimeReport, TracedKernel, TraceReply
+
+if TYPE_CHECKING:
+    from harness.counters import Resources
 
 
 @dataclass(frozen=True)
