@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from harness.errors import SpecError
 from harness.expr import ExprError, parse
 from harness.model import Argument, CaseData, Role, Tolerance
 from harness.spec.load import load_problem
+from harness.wire import encode
 from harness.worker.protocol import FrameReader, ProtocolError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "fuzz"))
@@ -142,8 +144,13 @@ def test_any_text_is_an_expression_or_is_refused(text: str) -> None:
 # --- the protocol ------------------------------------------------------------------------------
 
 
+FRAMES = st.dictionaries(st.text(max_size=3), st.integers()).map(
+    lambda message: struct.pack("<I", len(encode(message))) + encode(message)
+)
+
+
 @QUIET
-@given(st.lists(st.binary(max_size=40), max_size=6))
+@given(st.lists(st.binary(max_size=40) | FRAMES, max_size=6))
 def test_any_pieces_are_frames_or_a_protocol_error_however_they_are_cut(
     pieces: list[bytes],
 ) -> None:
