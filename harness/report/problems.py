@@ -67,10 +67,12 @@ def _verb(line: LineCounters, verb: str) -> str:
 
 
 def _apart(line: LineCounters, joint: str) -> str:
-    """Why, where neighbouring threads are all the same way apart."""
+    """Why, where most neighbouring threads are the same way apart."""
     if not line.stride:
         return ""
-    if line.space == "global" and abs(line.stride) <= line.size:
+    if abs(line.stride) <= line.size:
+        if line.space == "shared":  # what meets in a bank is further apart than neighbours are
+            return ""
         return f"{joint}they do not begin at a multiple of 32 bytes"
     verb = _VERBS[line.access]
     return f"{joint}neighbouring threads {verb} {abs(line.stride):,} bytes apart"
@@ -95,9 +97,13 @@ def _banks(line: LineCounters, each: float) -> str:
 
 def _advice(line: LineCounters) -> str:
     """Lanes in different rows, of a length that is a multiple of the banks' number, lie on top of
-    each other: the rows need another length. Lanes within a row need to lie closer."""
+    each other: the rows need another length. Lanes with gaps between them in a row need to lie
+    closer."""
     if line.access == "atomic" or not line.banks or line.banks > _FEW_BANKS:
         return ""
-    if 0 < abs(line.stride) < _ROW_BYTES:
+    if line.size < abs(line.stride) < _ROW_BYTES:
         return "; let neighbouring threads take neighbouring elements"
-    return "; pad the tile by one element a row, so that they spread over the banks"
+    few = "one element"
+    if 0 < abs(line.stride) <= line.size:  # short pieces of rows, each as wide as these banks
+        few = f"{line.banks * _WORD} bytes"
+    return f"; pad the tile by {few} a row, so that they spread over the banks"

@@ -167,6 +167,17 @@ SHARED = LineCounters(31, "shared", "load", 4, 10, 320, 0, 80, 10, 0, "a.cu", ba
             "that they spread over the banks",
         ),
         (
+            replace(SHARED, banks=8, wavefronts=40, stride=4),
+            "line 31: a warp's 32 loads hit 8 banks, 4 lanes each: 4 wavefronts instead of 1; pad "
+            "the tile by 32 bytes a row, so that they spread over the banks",
+        ),
+        (
+            replace(SHARED, banks=8, wavefronts=40, stride=16),
+            "line 31: a warp's 32 loads hit 8 banks, 4 lanes each: 4 wavefronts instead of 1; "
+            "neighbouring threads read 16 bytes apart; let neighbouring threads take neighbouring "
+            "elements",
+        ),
+        (
             replace(SHARED, banks=31, wavefronts=20),
             "line 31: a warp's 32 loads hit 31 banks, one of them with 2 lanes: 2 wavefronts "
             "instead of 1",
