@@ -60,17 +60,17 @@ def dumps(value: Json) -> str:
 def report_json(report: Report) -> dict[str, Json]:
     return {
         "schema_version": SCHEMA_VERSION,
-        "problem": _text(report.problem),
-        "solution": _text(report.solution),
+        "problem": plain_text(report.problem),
+        "solution": plain_text(report.solution),
         "backend": report.backend,
         "verdict": report.verdict.value,
-        "reason": _text(report.reason),
-        "hint": _text(report.hint),
+        "reason": plain_text(report.reason),
+        "hint": plain_text(report.hint),
         "expected": [verdict.value for verdict in report.expected],
         "as_expected": report.as_expected,
         "seed": report.seed,
         "seconds": _real(report.seconds),
-        "environment": {_text(k): _text(v) for k, v in report.environment.items()},
+        "environment": {plain_text(k): plain_text(v) for k, v in report.environment.items()},
         "build": None if report.build is None else _build(report.build),
         "cases": [_case(case) for case in report.cases],
         "left_out": [_left_out(item) for item in report.left_out],
@@ -81,7 +81,7 @@ def report_json(report: Report) -> dict[str, Json]:
 
 def _build(build: BuildInfo) -> dict[str, Json]:
     return {
-        "command": [_text(part) for part in build.command],
+        "command": [plain_text(part) for part in build.command],
         "seconds": _real(build.seconds),
         "cached": build.cached,
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in build.diagnostics],
@@ -90,34 +90,34 @@ def _build(build: BuildInfo) -> dict[str, Json]:
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Json]:
     return {
-        "file": _text(diagnostic.file),
+        "file": plain_text(diagnostic.file),
         "line": diagnostic.line,
         "column": diagnostic.column,
         "severity": diagnostic.severity,
-        "message": _text(diagnostic.message),
-        "source_line": _text(diagnostic.source_line),
+        "message": plain_text(diagnostic.message),
+        "source_line": plain_text(diagnostic.source_line),
     }
 
 
 def _case(case: CaseResult) -> dict[str, Json]:
     return {
-        "name": _text(case.name),
+        "name": plain_text(case.name),
         "kind": case.kind.value,
         "sizes": dict(case.sizes),
         "verdict": case.verdict.value,
-        "reason": _text(case.reason),
+        "reason": plain_text(case.reason),
         "seconds": _real(case.seconds),
         "max_abs_error": None if case.max_abs_error is None else _real(case.max_abs_error),
         "mismatch": None if case.mismatch is None else _mismatch(case.mismatch),
         "findings": [_finding(finding) for finding in case.findings],
-        "output": _text(case.output),
-        "replay": _text(case.replay),
+        "output": plain_text(case.output),
+        "replay": plain_text(case.replay),
     }
 
 
 def _mismatch(mismatch: Mismatch) -> dict[str, Json]:
     return {
-        "argument": _text(mismatch.argument),
+        "argument": plain_text(mismatch.argument),
         "shape": list(mismatch.shape),
         "wrong": mismatch.wrong,
         "unwritten": mismatch.unwritten,
@@ -126,7 +126,7 @@ def _mismatch(mismatch: Mismatch) -> dict[str, Json]:
         "first": [_element(element) for element in mismatch.first],
         "map": list(mismatch.map),
         "map_cell": list(mismatch.map_cell),
-        "hint": _text(mismatch.hint),
+        "hint": plain_text(mismatch.hint),
     }
 
 
@@ -142,10 +142,10 @@ def _element(element: Element) -> dict[str, Json]:
 
 def _left_out(item: LeftOut) -> dict[str, Json]:
     return {
-        "name": _text(item.name),
+        "name": plain_text(item.name),
         "kind": item.kind.value,
         "sizes": dict(item.sizes),
-        "why": _text(item.why),
+        "why": plain_text(item.why),
     }
 
 
@@ -166,7 +166,7 @@ def _timing(timing: Timing) -> dict[str, Json]:
             "median_ms": _real(baseline.median_ms),
             "ratio": _real(baseline.ratio),
         },
-        "notes": [_text(note) for note in timing.notes],
+        "notes": [plain_text(note) for note in timing.notes],
     }
 
 
@@ -174,10 +174,10 @@ def _finding(finding: Finding) -> dict[str, Json]:
     return {
         "kind": finding.kind,
         "severity": finding.severity,
-        "file": _text(finding.file),
+        "file": plain_text(finding.file),
         "line": finding.line,
         "column": finding.column,
-        "message": _text(finding.message),
+        "message": plain_text(finding.message),
     }
 
 
@@ -191,6 +191,6 @@ def _real(value: float) -> Json:
     return value
 
 
-def _text(value: str) -> str:
+def plain_text(value: str) -> str:
     """Lone surrogates (bytes of a file name that are no UTF-8) are not JSON."""
     return _SURROGATE.sub("\ufffd", value)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.report.figures import intensity, totals
+from harness.report.json import Json, dumps, plain_text
 
 if TYPE_CHECKING:
     from harness.counters import KernelCounters, LineCounters, Profile, Resources
@@ -16,26 +16,27 @@ SCHEMA_VERSION = 1
 def to_json(profile: Profile) -> str:
     """One object; its keys stay within a ``schema_version``."""
     ratios = intensity(profile)
-    whole = {
-        "schema_version": SCHEMA_VERSION,
-        "problem": profile.problem,
-        "solution": profile.solution,
-        "backend": profile.backend,
-        "sizes": dict(profile.sizes),
-        "seed": profile.seed,
-        "environment": dict(profile.environment),
-        "output_right": profile.right,
-        "flops": profile.flops,
-        "bytes": profile.bytes,
-        "intensity": None if ratios is None else vars(ratios),
-        "kernels": [_kernel(kernel) for kernel in profile.kernels],
-    }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return dumps(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "problem": plain_text(profile.problem),
+            "solution": plain_text(profile.solution),
+            "backend": profile.backend,
+            "sizes": dict(profile.sizes),
+            "seed": profile.seed,
+            "environment": {plain_text(k): plain_text(v) for k, v in profile.environment.items()},
+            "output_right": profile.right,
+            "flops": profile.flops,
+            "bytes": profile.bytes,
+            "intensity": None if ratios is None else vars(ratios),
+            "kernels": [_kernel(kernel) for kernel in profile.kernels],
+        }
+    )
 
 
-def _kernel(kernel: KernelCounters) -> dict[str, Any]:
+def _kernel(kernel: KernelCounters) -> dict[str, Json]:
     return {
-        "name": kernel.name,
+        "name": plain_text(kernel.name),
         "grid": list(kernel.grid),
         "block": list(kernel.block),
         "dynamic_shared": kernel.dynamic_shared,
@@ -48,7 +49,7 @@ def _kernel(kernel: KernelCounters) -> dict[str, Any]:
     }
 
 
-def _resources(taken: Resources) -> dict[str, Any]:
+def _resources(taken: Resources) -> dict[str, Json]:
     return {
         "arch": taken.arch,
         "registers": taken.registers,
@@ -60,10 +61,10 @@ def _resources(taken: Resources) -> dict[str, Any]:
     }
 
 
-def _line(line: LineCounters) -> dict[str, Any]:
+def _line(line: LineCounters) -> dict[str, Json]:
     shared = line.space == "shared"
     return {
-        "file": line.file,
+        "file": plain_text(line.file),
         "line": line.line,
         "column": line.column,
         "space": line.space,

@@ -246,6 +246,12 @@ def test_json(name: str) -> None:
     Draft202012Validator(closed(SCHEMA)).validate(json.loads(found))
 
 
+def test_json_is_ascii_and_has_no_lone_surrogates() -> None:
+    found = to_json(replace(samples.TURN, solution="\udcff\u5408.cu"))
+    assert found.isascii() and "\\udcff" not in found
+    assert json.loads(found)["solution"] == "\ufffd\u5408.cu"
+
+
 def test_the_schema_refuses_what_lacks_a_key() -> None:
     report = json.loads(to_json(samples.TURN))
     del report["kernels"][0]["lines"][0]["conflicts"]
