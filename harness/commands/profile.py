@@ -50,12 +50,14 @@ def command(
     from harness.cases import sized_case
     from harness.commands.names import named_targets
     from harness.commands.session import parse_sizes
-    from harness.commands.targets import STDOUT, replace_file
+    from harness.commands.targets import STDOUT, check_writable, replace_file
     from harness.errors import CompileFailed
     from harness.model import ExitCode
     from harness.report.profile import render, to_json
     from harness.report.terminal import Terminal
 
+    if json not in (None, STDOUT):
+        check_writable(json, "--json")
     found, source, mismatch = named_targets(targets, "profile")
     if mismatch is not None:
         click.echo(f"leetk: {source.path}: {mismatch.message}", err=True)

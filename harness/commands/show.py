@@ -54,11 +54,13 @@ def command(problem: str, prove: bool, seed: int | None, json: str | None) -> in
 
 def _prove(problem: Problem, seed: int, json: str | None) -> int:
     from harness.commands.proof import render, to_json
-    from harness.commands.targets import STDOUT, replace_file
+    from harness.commands.targets import STDOUT, check_writable, replace_file
     from harness.judge.prove import prove
     from harness.model import ExitCode
     from harness.report.terminal import Terminal
 
+    if json not in (None, STDOUT):
+        check_writable(json, "--json")
     proof = prove(problem, seed)
     if json == STDOUT:
         sys.stdout.write(to_json(proof))

@@ -12,12 +12,13 @@ import os
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import profile_samples as samples
 import pytest
 from jsonschema import Draft202012Validator
 
+from harness import cli
 from harness.counters import LineCounters, Profile, Resources
 from harness.report.figures import intensity, worst
 from harness.report.problems import sentence
@@ -250,6 +251,20 @@ def test_json_is_ascii_and_has_no_lone_surrogates() -> None:
     found = to_json(replace(samples.TURN, solution="\udcff\u5408.cu"))
     assert found.isascii() and "\\udcff" not in found
     assert json.loads(found)["solution"] == "\ufffd\u5408.cu"
+
+
+def test_the_json_target_is_tried_before_anything_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def counted(*arguments: object) -> NoReturn:
+        raise AssertionError("it was counted")
+
+    monkeypatch.setattr("harness.commands.profile._counted", counted)
+    path = tmp_path / "a.cu"
+    path.write_text(samples.SOURCE)
+    target = str(tmp_path / "no" / "out.json")
+    assert cli.invoke(["profile", str(path), "--backend", "cpu", "--json", target]) == 2
+    assert f"--json {target}: the folder" in capsys.readouterr().err
 
 
 def test_the_schema_refuses_what_lacks_a_key() -> None:
