@@ -47,6 +47,7 @@ class _Function:
 
 def _functions(text: str) -> list[_Function]:
     from harness.source.functions import Outline
+    from harness.source.scopes import closing_of
 
     outline = Outline(text)
     found = []
@@ -54,13 +55,8 @@ def _functions(text: str) -> list[_Function]:
         if function.scope is None:
             continue
         begin, opening = function.scope.header
-        depth, end = 0, opening
-        for index in range(opening, len(outline.tokens)):
-            depth += {"{": 1, "}": -1}.get(outline.tokens[index].text, 0)
-            if not depth:
-                end = index
-                break
-        lines = (outline.tokens[index].line for index in (begin, opening, end))
+        closing = max(closing_of(outline.tokens, opening), opening)  # itself where none closes it
+        lines = (outline.tokens[index].line for index in (begin, opening, closing))
         found.append(_Function(*lines))
     return found
 
