@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.source import lexer
+from harness.source.read import MAX_BYTES
 
-_MAX_BYTES = 8 << 20  # as for a solution: read.py
 _CUDA_SUFFIXES = (".cu", ".cuh")
 
 
@@ -56,7 +56,7 @@ def _is_header(path: Path) -> bool:
     """Whether it is a file of a source's size. Any name may stand in an include, too long a one or
     that of the system's memory, too."""
     try:
-        return os.path.isfile(path) and os.path.getsize(path) <= _MAX_BYTES
+        return os.path.isfile(path) and os.path.getsize(path) <= MAX_BYTES
     except OSError:
         return False
 

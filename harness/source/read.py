@@ -15,7 +15,7 @@ from harness.errors import SourceError
 from harness.model import Finding, Source
 from harness.source import lexer
 
-_MAX_BYTES = 8 << 20
+MAX_BYTES = 8 << 20
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -55,7 +55,7 @@ def _read_bytes(path: Path) -> bytes:
         if path.exists() and not path.is_file():
             raise SourceError(f"{path}: not a regular file; give the path of a .cu file")
         size = path.stat().st_size
-        if size > _MAX_BYTES:
+        if size > MAX_BYTES:
             raise SourceError(
                 f"{path}: {size >> 20} MiB is too large for a source; give the .cu file itself"
             )
