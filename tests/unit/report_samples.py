@@ -1,4 +1,4 @@
-"""Reports built by hand, for the golden tests of all renderers."""
+"""Reports built by hand, for the golden tests of all renderers; their schemas, closed."""
 
 from __future__ import annotations
 
@@ -278,3 +278,16 @@ CHECKED = (
     COMPILE_ERROR,
     SKIPPED,
 )
+
+
+def closed(schema: Any) -> Any:
+    """The schema with every object closed, to find keys that it does not describe."""
+    if isinstance(schema, dict):
+        schema = {key: closed(value) for key, value in schema.items()}
+        if "properties" in schema and "required" in schema:
+            schema["additionalProperties"] = False
+            # Every key that is described is also promised.
+            assert sorted(schema["required"]) == sorted(schema["properties"])
+    elif isinstance(schema, list):
+        schema = [closed(value) for value in schema]
+    return schema

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import profile_samples as samples
 import pytest
 from jsonschema import Draft202012Validator
+from report_samples import closed
 
 from harness import cli
 from harness.counters import LineCounters, Profile, Resources
@@ -220,19 +221,6 @@ def test_the_worst_is_measured_in_time() -> None:
 
 
 # --- for machines ------------------------------------------------------------------------------
-
-
-def closed(schema: Any) -> Any:
-    """The schema with every object closed, to find keys that it does not describe."""
-    if isinstance(schema, dict):
-        schema = {key: closed(value) for key, value in schema.items()}
-        if "properties" in schema and "required" in schema:
-            schema["additionalProperties"] = False
-            # Every key that is described is also promised.
-            assert sorted(schema["required"]) == sorted(schema["properties"])
-    elif isinstance(schema, list):
-        schema = [closed(value) for value in schema]
-    return schema
 
 
 def test_the_schema_is_a_schema() -> None:
