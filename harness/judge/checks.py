@@ -46,6 +46,14 @@ _TOTAL_WORK = 6.5e5
 _SEED = 1
 
 
+class _Unfinished(Exception):
+    """Checks that were cut off, by the machine or by the clock: another run may see more."""
+
+    def __init__(self, found: tuple[Finding, ...]) -> None:
+        super().__init__("unfinished")
+        self.found = found
+
+
 class Checks:
     """One submission's. ``begin`` may be called before ``findings``, where there is time."""
 
@@ -87,21 +95,27 @@ class Checks:
         """What was found, for the solution that was built as ``artifact``. Waits for it."""
         if not self._backend.checks or not self._cases:
             return ()
-        names = [f"{case.name} {case.seed}" for case in self._cases]
+        # What the data of these cases depend on, besides the spec's own files.
+        names = map(repr, (*self._cases, self._problem.arguments))
         parts = ("checks", str(artifact.library), self._problem.name, *names)
 
         def make() -> str:
             found = self._begun() if self._begun is not None else self._checked()
             return json.dumps([asdict(finding) for finding in found])
 
-        text = self._backend.remembered(self._options, parts, make)
+        try:
+            text = self._backend.remembered(self._options, parts, make)
+        except _Unfinished as cut_off:
+            return cut_off.found
         return tuple(Finding(**item) for item in json.loads(text))
 
     def look_at(self, case: Case) -> tuple[Finding, ...]:
         """What is found in a case that was judged wrong."""
         if not self._backend.checks:
             return ()
-        return self._guarded([(case, cases.unanswered(self._problem, case))])
+        with suppress(_Unfinished):
+            return self._guarded([(case, cases.unanswered(self._problem, case))])
+        return ()
 
     def sanitized(self, wrong: Case | None) -> tuple[Finding, ...]:
         """What the tools of a backend find that doesn't look at each run: in the case that was
@@ -112,36 +126,37 @@ class Checks:
         tails = [c for c in self._planned if all(n > 3 and n % 4 for n in c.sizes.values())]
         case = wrong or min(tails or self._planned, key=lambda case: case.work)
         limits = self._settings.limits
-        reports = sanitize(
+        reports, call = sanitize(
             *(self._problem, self._source, self._backend, case, self._options), limits
         )
-        data = cases.unanswered(self._problem, case)
-        call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
         return tuple(finding_of(r, call, self._source.text) for r in plainest(reports))
 
     def _checked(self) -> tuple[Finding, ...]:
         return self._guarded((case, cases.unanswered(self._problem, case)) for case in self._cases)
 
     def _guarded(self, wanted: Iterable[tuple[Case, CaseData]]) -> tuple[Finding, ...]:
-        """What can't be checked is no fault of the solution's."""
+        """What can't be checked is no fault of the solution's. Raises _Unfinished, which is not for
+        the next run to know."""
         found: list[Finding] = []
         try:
             for checker in self._backend.checkers(self._options):
                 found += self._by(checker, wanted)
-        except LeetkError:
-            return ()
+        except LeetkError as error:
+            raise _Unfinished((*found, _unchecked(str(error)))) from None
         return tuple(dict.fromkeys(found))
 
     def _by(self, checker: Checker, wanted: Iterable[tuple[Case, CaseData]]) -> list[Finding]:
         artifact = self._backend.build(self._problem, self._source, checker.watch.options)
         found: dict[RuntimeReport, Call] = {}
+        cut_off = ""
         begin = time.monotonic()
         seconds = min(self._settings.limits.case_seconds, _CALL_SECONDS / checker.watch.patience)
         limits = replace(self._settings.limits, case_seconds=seconds)
         with watched(self._backend, checker, artifact, self._source, limits) as (worker, arena):
             self._worker = worker
             for case, data in wanted:
-                if self._closed:
+                if self._closed or time.monotonic() - begin > _TOTAL_SECONDS:
+                    cut_off = f"their time of {_TOTAL_SECONDS:g} s was used up before {case.name}"
                     break
                 call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
                 poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
@@ -149,11 +164,19 @@ class Checks:
                 outcome = worker.run(call, checker.watch.run)
                 reports = checker.reports(artifact, self._source, call, worker.folder, outcome)
                 found |= {report: call for report in reports if _counts(report)}
-                spent = time.monotonic() - begin
-                if outcome.status is not Status.COMPLETED or spent > _TOTAL_SECONDS:
+                if outcome.status is Status.TIMED_OUT:
+                    cut_off = f"{case.name} took more than {_CALL_SECONDS:g} s"
+                if outcome.status is not Status.COMPLETED:
                     break
         text = self._source.text
-        return [finding_of(report, found[report], text) for report in plainest(found)]
+        told = [finding_of(report, found[report], text) for report in plainest(found)]
+        if cut_off:
+            raise _Unfinished((*told, _unchecked(cut_off)))
+        return told
+
+
+def _unchecked(why: str) -> Finding:
+    return Finding("unchecked", "info", f"not all accesses were looked at: {why}")
 
 
 def _counts(report: RuntimeReport) -> bool:

@@ -49,7 +49,7 @@ def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
         message = message.replace("{where}", _where(buffer, report, text))
     message = message.replace("{other}", _other(report))
     shown = report_text(replace(report, message=message), with_place=False)
-    severity = "info" if report.doubtful else "warning"
+    severity = "info" if report.doubtful or report.kind == "unchecked" else "warning"
     if report.lost and buffer is not None and buffer.role != "in":
         severity = "error"
     return Finding(report.kind, severity, shown, report.file, report.line)
@@ -140,7 +140,8 @@ def _index(flat: int, shape: Sequence[int]) -> str:
 def _shape(text: str, name: str, elements: int) -> tuple[int, ...] | None:
     """The extents of the array that the source declares under this name, where they can be read
     off and make up so many elements."""
-    for declared in re.finditer(rf"\b{re.escape(name)}\s*((?:\[[^\[\]]+\]\s*)+)[;,={{]", text):
+    brackets = r"((?:\[[^\[\]]{1,80}\]\s{0,80}){1,8})"  # bounded: the text may be hostile
+    for declared in re.finditer(rf"\b{re.escape(name)}\s{{0,80}}{brackets}[;,={{]", text):
         extents = re.findall(r"\[([^\[\]]+)\]", declared[1])
         shape = tuple(_value(text, extent) for extent in extents)
         if all(shape) and np.prod(shape) == elements:
@@ -153,9 +154,8 @@ def _value(text: str, expression: str) -> int:
 
     def number(match: re.Match[str]) -> str:
         word = re.escape(match[0])
-        found = re.search(
-            rf"(?:#\s*define\s+{word}\s+|\bconst(?:expr)?\b[^;=]*\b{word}\s*=\s*)\(?(\d+)\)?", text
-        )
+        constant = rf"\bconst(?:expr)?\b[^;=]{{0,80}}\b{word}\s*=\s*"
+        found = re.search(rf"(?:#\s*define\s+{word}\s+|{constant})\(?(\d+)\)?", text)
         return found[1] if found else "?"
 
     plain = re.sub(r"[A-Za-z_]\w*", number, expression)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.backends.base import Backend, Checker
-from harness.cases import case_data
+from harness.cases import unanswered
 from harness.compare import poison_pattern
 from harness.judge.watched import FINISH_SECONDS, watched
 from harness.model import Artifact, BuildOptions, Case, CaseData, Problem, Source, Status
@@ -19,15 +19,15 @@ def sanitize(
     case: Case,
     options: BuildOptions,
     limits: Limits,
-) -> tuple[RuntimeReport, ...]:
+) -> tuple[tuple[RuntimeReport, ...], Call]:
     """What is found in a call of ``source`` on ``case``, each fault of a line once, by each of the
-    backend's checkers. A checker that does not come to its end says so in a report of the kind
-    ``unchecked``.
+    backend's checkers, and the call. A checker that does not come to its end says so in a report of
+    the kind ``unchecked``.
 
     Raises CompileFailed or Refused for a source that can't be built, ToolchainMissing where nothing
     can look for faults here, JudgeError for a tool that fails.
     """
-    data = case_data(problem, case)
+    data = unanswered(problem, case)
     call = plan_call(problem, data, case.sizes, backend.red_zone)
     built: dict[BuildOptions, Artifact] = {}
     found: list[RuntimeReport] = []
@@ -36,7 +36,7 @@ def sanitize(
         if wanted not in built:
             built[wanted] = backend.build(problem, source, wanted)
         found += _checked(source, backend, built[wanted], checker, call, data, limits)
-    return tuple(found)
+    return tuple(found), call
 
 
 def _checked(

@@ -18,7 +18,7 @@ from harness.build.compiler import compilers_end_here
 from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
 from harness.judge.checks import Checks
 from harness.judge.evaluate import Attempt, decide, first_of_each
-from harness.judge.findings import VERDICTS, leading
+from harness.judge.findings import CHECKED, VERDICTS, leading
 from harness.judge.plan import in_background, left_out, make_plan
 from harness.judge.race import CaseRace
 from harness.judge.slot import Slot
@@ -201,7 +201,8 @@ class _Submission:
     def _explain(self, worst: CaseResult, here: Sequence[Finding]) -> None:
         """The reason begins with what was found in that case, or in others; it is not harmless."""
         self.found = [
-            replace(f, severity="warning") if f.severity == "info" else f for f in self.found
+            replace(f, severity="warning") if f.severity == "info" and f.kind in CHECKED else f
+            for f in self.found
         ]
         cause, elsewhere = leading(here), leading(self.found)
         told = _told(cause) if cause is not None else ""

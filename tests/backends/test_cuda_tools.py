@@ -128,7 +128,7 @@ def sanitized(problem_name: str, path: Path, **sizes: int) -> tuple[RuntimeRepor
     problem = find_problem(problem_name)
     case = sized_case(problem, 1, sizes)
     source = read_source(path)
-    return sanitize(problem, source, CudaBackend(), case, BuildOptions(), Limits())
+    return sanitize(problem, source, CudaBackend(), case, BuildOptions(), Limits())[0]
 
 
 @pytest.mark.fault(53, 55, 56, 57)

@@ -8,13 +8,17 @@ folders' kernels transpose; some of the faulty ones are accepted by every plain 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from harness.backends.base import Checker
 from harness.backends.cpu.backend import CpuBackend
+from harness.build.cache import VARIABLE
 from harness.cases import plan_cases
 from harness.catalog import find_problem, find_submissions
+from harness.errors import JudgeError
 from harness.judge.checks import Checks, _chosen
 from harness.judge.findings import CHECKED
 from harness.model import BuildOptions, Finding
@@ -30,8 +34,11 @@ ACCEPTED = [
 LADDER = find_submissions([HERE.parents[1] / "solutions"])
 
 
-def found_in(problem_name: str, path: Path) -> tuple[Finding, ...]:
-    problem, source, backend = find_problem(problem_name), read_source(path), CpuBackend()
+def found_in(
+    problem_name: str, path: Path, backend: CpuBackend | None = None
+) -> tuple[Finding, ...]:
+    problem, source = find_problem(problem_name), read_source(path)
+    backend = backend or CpuBackend()
     options, cases = BuildOptions(), plan_cases(problem, 1)
     checks = Checks(problem, source, backend, Settings(seed=1), options, cases)
     return checks.findings(backend.build(problem, source, options))
@@ -83,3 +90,23 @@ def test_the_same_cases_in_every_run() -> None:
     problem = find_problem("matmul")
     one, other = (tuple(_chosen(plan_cases(problem, seed))) for seed in (1, 2))
     assert one == other
+
+
+class BrokenBackend(CpuBackend):
+    """Its checks can't be built: the disk is full, say."""
+
+    def checkers(self, options: BuildOptions) -> Sequence[Checker]:
+        raise JudgeError("the build folder can't be written: no space left on device")
+
+
+@pytest.mark.compiler
+def test_what_was_not_looked_at_is_told_and_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    path = HERE / "faulty" / "lost_update_of_a_variable.cu"
+    kinds = [
+        [finding.kind for finding in found_in("transpose", path, backend)]
+        for backend in (BrokenBackend(), CpuBackend())
+    ]
+    assert kinds == [["unchecked"], ["race"]]

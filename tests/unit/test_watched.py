@@ -174,7 +174,7 @@ def sanitized(tmp_path: Path, text: str, *tools: Tool) -> list[str]:
     backend.watchers = tools
     source = Source(solution(tmp_path, text), text)
     case = sized_case(problem, 1, {"rows": 3, "cols": 4})
-    found = sanitize(problem, source, backend, case, BuildOptions(), Limits(case_seconds=1))
+    found, _ = sanitize(problem, source, backend, case, BuildOptions(), Limits(case_seconds=1))
     return [report.message for report in found]
 
 

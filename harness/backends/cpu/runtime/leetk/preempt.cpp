@@ -123,6 +123,7 @@ Turn decide(uintptr_t pc) {
     observe(&same_thread, &other_block);
     if (!may_interrupt(pc)) {
         if (other_block) scheduler.slice_due = true;
+        scheduler.turn_due = same_thread ? scheduler.current : nullptr;
         return Turn::keep;
     }
     fast |= same_thread;  // it polls, and threads of other blocks will
@@ -148,6 +149,7 @@ LEETK_SCHEDULING void on_tick(int, siginfo_t*, void* context) {
 
 void arm_timer() {
     fast = false;
+    scheduler.turn_due = nullptr;
     const bool ours = have_timer && pthread_equal(timed, pthread_self());
     if (armed && ours) return;
     if (!ours) make_timer();

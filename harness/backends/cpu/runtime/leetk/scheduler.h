@@ -93,6 +93,7 @@ struct Scheduler : BlockState {
     // Shared with the signal handler that preempts.
     volatile bool busy;       // don't
     volatile bool slice_due;  // another block should have a turn
+    Fiber* volatile turn_due;  // should give others a turn: it was `busy` when that was found
     void (*body)(void*);
     void* context;
     void* host;  // the context that launched

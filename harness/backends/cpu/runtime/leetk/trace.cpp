@@ -69,6 +69,12 @@ void watched(EventKind kind, const void* address, unsigned bytes, bool is_volati
     if (tracing) add(kind, at, uintptr_t(address), bytes);
     if (checking) check_access(uintptr_t(address), bytes, use_of(kind), is_volatile, at);
     scheduler.busy = false;
+    // A thread that polls is nearly always in here when the timer looks.
+    const Fiber* due = scheduler.turn_due;
+    if (__builtin_expect(due && due == scheduler.current, 0)) {
+        scheduler.turn_due = nullptr;
+        preempt(scheduler.slice_due, true);
+    }
 }
 
 inline void access(EventKind kind, const void* address, unsigned bytes, void* pc,
