@@ -22,10 +22,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPOSITORY))
+
+from harness.family import family  # noqa: E402
+
 SOLUTION = REPOSITORY / "solutions" / "v2.cu"
 COMMAND = (
     sys.executable,
@@ -43,27 +46,19 @@ WHAT = ("judge", "worker", "compiler")
 LONGEST = 1.5
 
 
-def descendants(root: int) -> Iterator[tuple[int, str]]:
-    """Process numbers and command lines below ``root``."""
-    parents: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            stat = Path(f"/proc/{int(name)}/stat").read_text()
-            parents.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(name))
-    left = list(parents.get(root, []))
-    while left:
-        pid = left.pop()
-        left += parents.get(pid, [])
-        with contextlib.suppress(OSError):
-            line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-            yield pid, line
+def command_line(pid: int) -> str:
+    """Nothing for a process that is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ")
+    return ""
 
 
 def victims(root: int, what: str) -> list[int]:
     if what == "judge":
         return [root]
     marks = ("boot.py",) if what == "worker" else ("cc1plus", "g++", "clang", "collect2")
-    return [pid for pid, line in descendants(root) if any(mark in line for mark in marks)]
+    found = {pid: command_line(pid) for pid in sorted(family(root))}
+    return [pid for pid, line in found.items() if any(mark in line for mark in marks)]
 
 
 def run_and_kill(what: str, wait: float, environment: dict[str, str]) -> str:
@@ -88,16 +83,14 @@ def run_and_kill(what: str, wait: float, environment: dict[str, str]) -> str:
     return said.splitlines()[-1].split(":")[0] if said.strip() else "silent"
 
 
-def leftovers(cache: str) -> list[str]:
-    """Processes that still work for the run with this cache."""
+def leftovers(folder: str) -> list[str]:
+    """Processes that still work for the run with this folder. All have it among their variables:
+    a worker keeps TMPDIR, a compiler the cache's."""
     found = []
     for name in os.listdir("/proc"):
         with contextlib.suppress(OSError, ValueError):
-            if (
-                int(name) != os.getpid()
-                and cache.encode() in Path(f"/proc/{int(name)}/environ").read_bytes()
-            ):
-                found.append(Path(f"/proc/{int(name)}/cmdline").read_text().replace("\0", " "))
+            if folder.encode() in Path(f"/proc/{int(name)}/environ").read_bytes():
+                found.append(command_line(int(name)))
     return [line for line in found if line]
 
 
@@ -112,10 +105,11 @@ def main() -> None:
     for what in (given.only,) if given.only else WHAT:
         ended: Counter[str] = Counter()
         while sum(ended.values()) < given.each:
-            with tempfile.TemporaryDirectory(prefix="leetk-kills-") as cache:
+            with tempfile.TemporaryDirectory(prefix="leetk-kills-") as folder:
                 environment = {
                     **os.environ,
-                    "LEETK_CACHE_DIR": cache,
+                    "LEETK_CACHE_DIR": f"{folder}/cache",
+                    "TMPDIR": folder,
                     "PYTHONPATH": str(REPOSITORY),
                 }
                 how = run_and_kill(what, generator.uniform(0.05, LONGEST), environment)
@@ -123,7 +117,7 @@ def main() -> None:
                     continue
                 ended[how] += 1
                 time.sleep(0.2)
-                left = leftovers(cache)
+                left = leftovers(folder)
                 again = subprocess.run(COMMAND, env=environment, capture_output=True, text=True)
                 if again.returncode or left or how.startswith(("hangs", "traceback")):
                     bad += 1
