@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from processes import alive
 
 from harness import cli, family
 from harness.backends.fake import FakeBackend
@@ -127,13 +128,6 @@ def wait_for(ready: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 def named(process: subprocess.Popen[str], name: str) -> list[int]:
     """The processes of that name which ``process`` has started, or they have."""
     found = []
@@ -190,6 +184,7 @@ def test_two_interrupts_are_as_good_as_one(bench: Bench) -> None:
     process = bench.fake("slow.py", PRELUDE.format(note=str(note)) + STAGES["case"])
     wait_for(note.exists)
     started = family.family(process.pid)
+    assert started
     for _ in range(3):
         os.killpg(process.pid, signal.SIGINT)
     process.communicate(timeout=SECONDS)
