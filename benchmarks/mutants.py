@@ -58,9 +58,10 @@ PARTNERS = (
 COMPARED = {"<": ("<=", ">"), "<=": ("<",), ">": (">=",), ">=": (">",)}
 OPERATORS = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "&&": ("||",), "+=": ("=", "-=")}
 
-# Of a line, without blanks around it, what it becomes, and why that makes no difference.
+# Of a line, without blanks around it, what it becomes, and why that makes no difference. Both are
+# one pattern, with a line break between: "after" may refer to groups of "before".
 EQUIVALENT = tuple(
-    (re.compile(before), re.compile(after), reason)
+    (re.compile(f"(?:{before})\n(?:{after})"), reason)
     for before, after, reason in (
         (
             r"const dim3 block\(16, 16\);",
@@ -74,7 +75,7 @@ EQUIVALENT = tuple(
         ),
         (
             r"__shared__ float tile\[(\w+)\]\[\1 \+ 1\];",
-            r"__shared__ float tile\[(\w+)\]\[\1(?: \+ \d)?\];",
+            r"__shared__ float tile\[\1\]\[\1(?: \+ \d)?\];",
             "the padding holds no data",
         ),
         (
@@ -88,8 +89,8 @@ EQUIVALENT = tuple(
             "tiles beyond the end are all zeros",
         ),
         (
-            r"(.*)blockDim\.([xy])(.*)",
-            r"(.*)blockDim\.([xy])(.*)",
+            r"(.*)blockDim\.[xy](.*)",
+            r"\1blockDim\.[xy]\2",
             "the block is as wide as it is high",
         ),
     )
@@ -263,8 +264,8 @@ def only_more_blocks(mutant: Mutant) -> bool:
 
 def why_equivalent(mutant: Mutant, scratch: Path) -> str:
     """Why an accepted mutant does what its rung does; "" when nobody knows."""
-    for before, after, reason in EQUIVALENT:
-        if before.fullmatch(mutant.before) and after.fullmatch(mutant.after):
+    for lines, reason in EQUIVALENT:
+        if lines.fullmatch(f"{mutant.before}\n{mutant.after}"):
             return reason
     if only_more_blocks(mutant):
         return "the grid has as many blocks or more, and the kernel leaves alone what lies beyond"
