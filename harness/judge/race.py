@@ -85,7 +85,7 @@ class CaseRace:
         with self._lock:
             if self._error is not None or self._next >= len(self._planned):
                 return None
-            if self._stop() is not None or time.monotonic() > self._deadline:
+            if self._seen_enough() or time.monotonic() > self._deadline:
                 return None
             number = self._next
             self._next += 1
@@ -93,6 +93,13 @@ class CaseRace:
                 Event("case", self._planned[number].name, len(self._done), len(self._planned))
             )
             return number
+
+    def _seen_enough(self) -> bool:
+        """Whether the judging stops at a case that is done or running: cases are taken in order,
+        so none that follows would count."""
+        faults = sum(not healthy for _, healthy in self._done.values())
+        timed_out = any(r.verdict is Verdict.TIME_LIMIT for r, _ in self._done.values())
+        return timed_out or faults >= MAX_FAULTS
 
     def _stop(self) -> tuple[int, str] | None:
         """After which case to stop, and why, as far as results are known without a gap."""
