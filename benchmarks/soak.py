@@ -1,8 +1,8 @@
 """Many submissions in random order, faulty and right ones mixed, two at a time in one process.
 
 Every file of tests/judged and every rung is judged again and again on the CPU backend. Each time it
-must get its folder's verdict, and never a judge_error; at the end no process, no folder and no
-descriptor may be left, and the judge's memory must not have grown.
+must get its folder's verdict, and never a judge_error; at the end no process, no temporary folder
+and no descriptor may be left. The judge's memory is shown, and ought not to grow.
 
     python benchmarks/soak.py [--count 2000] [--seed 1] [--jobs 2]
 """
@@ -28,6 +28,7 @@ sys.path.insert(0, str(REPOSITORY))
 
 from harness.backends.cpu.backend import CpuBackend  # noqa: E402
 from harness.catalog import find_problem, find_submissions  # noqa: E402
+from harness.family import family  # noqa: E402
 from harness.judge import Limits, Settings, judge  # noqa: E402
 from harness.model import BuildOptions, Verdict  # noqa: E402
 from harness.source import read_source  # noqa: E402
@@ -85,18 +86,12 @@ def descriptors() -> int:
 
 def children() -> list[str]:
     """The command lines of this process's living descendants."""
-    parents: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            stat = Path(f"/proc/{int(name)}/stat").read_text()
-            parents.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(name))
-    found, left = [], list(parents.get(os.getpid(), []))
-    while left:
-        pid = left.pop()
-        left += parents.get(pid, [])
+    found = []
+    for pid in family(os.getpid()):
         with contextlib.suppress(OSError):
-            found.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
-    return [command for command in found if command]
+            line = Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+            found.append(line.replace("\0", " "))
+    return found
 
 
 def memory_mb() -> float:
@@ -114,9 +109,13 @@ def main() -> None:
     every = entries()
     chosen = [generator.choice(every) for _ in range(given.count)]
     backend, wrong, done = CpuBackend(), 0, 0
+    begun_with = descriptors()
     begin = time.monotonic()
-    seen: list[tuple[float, int]] = []
-    with ThreadPoolExecutor(given.jobs) as pool:
+    with (
+        tempfile.TemporaryDirectory(prefix="leetk-soak-") as temporary,
+        ThreadPoolExecutor(given.jobs) as pool,
+    ):
+        tempfile.tempdir = temporary
         seeds = [generator.randrange(1 << 31) for _ in chosen]
         for fault in pool.map(lambda e, s: check(e, s, backend), chosen, seeds):
             done += 1
@@ -124,13 +123,12 @@ def main() -> None:
                 wrong += 1
                 print(fault, flush=True)
             if done % 100 == 0:
-                seen.append((memory_mb(), descriptors()))
                 seconds = time.monotonic() - begin
-                print(f"{done}: {seconds:.0f} s, {seen[-1][0]:.0f} MB, {seen[-1][1]} descriptors")
-    left = children()
-    folders = [p.name for p in Path(tempfile.gettempdir()).glob("leetk-run-*")]
-    print(f"{given.count} submissions, {wrong} wrong; left: {left}, {folders}")
-    if wrong or left:
+                print(f"{done}: {seconds:.0f} s, {memory_mb():.0f} MB, {descriptors()} descriptors")
+        left = [*children(), *os.listdir(temporary)]
+    more = descriptors() - begun_with
+    print(f"{given.count} submissions, {wrong} wrong; left: {left}, {more} descriptors")
+    if wrong or left or more > 0:
         sys.exit(1)
 
 
