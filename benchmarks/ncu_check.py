@@ -16,7 +16,6 @@ import argparse
 import csv
 import json
 import mmap
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,9 +29,10 @@ sys.path.insert(0, str(REPOSITORY))
 from harness import cases, compare  # noqa: E402
 from harness.backends.cuda.backend import CudaBackend  # noqa: E402
 from harness.backends.cuda.runner import CudaRunner  # noqa: E402
-from harness.backends.cuda.toolkit import find_toolkit  # noqa: E402
+from harness.backends.cuda.tools import find_tool  # noqa: E402
 from harness.cases.inputs import case_inputs  # noqa: E402
 from harness.catalog import find_problem  # noqa: E402
+from harness.errors import ToolchainMissing  # noqa: E402
 from harness.model import BuildOptions, CaseData  # noqa: E402
 from harness.source import read_source  # noqa: E402
 from harness.wire import RunOptions  # noqa: E402
@@ -120,13 +120,11 @@ def by_leetk(problem: str, solution: Path, scratch: Path) -> list[float]:
 
 
 def find_ncu(option: str) -> str:
-    """The ncu that was named, on PATH, in the toolkit, or where its own installer puts it."""
-    places = [find_toolkit().root / "bin" / "ncu"]
-    places += sorted(Path("/opt/nvidia/nsight-compute").glob("*/ncu"), reverse=True)
-    for place in (option, shutil.which("ncu"), *places):
-        if place and Path(place).exists():
-            return str(place)
-    sys.exit("ncu is not on PATH: name it by --ncu")
+    """The ncu that was named, or the one that leetk finds."""
+    try:
+        return option or str(find_tool("ncu"))
+    except ToolchainMissing as error:
+        sys.exit(f"{error}, or name it by --ncu")
 
 
 def main() -> None:
