@@ -13,8 +13,8 @@ class LineCounters:
     known or the line has no other accesses of that kind. ``requests`` are a warp's instructions,
     ``lanes`` the sum of their active lanes. Global memory has ``sectors`` of 32 bytes, shared
     memory ``wavefronts``; ``ideal`` is how many these requests need at least. ``stride``: bytes
-    from lane to lane, 0 if that varies or is not known. ``banks``: the distinct banks of shared
-    memory that the first request touches, 0 if that is not known."""
+    from lane to lane for three of four, 0 if it varies more or is not known. ``banks``: the
+    distinct banks of shared memory that the first request touches, 0 if that is not known."""
 
     line: int
     space: str

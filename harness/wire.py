@@ -143,8 +143,8 @@ class Counter:
     """What the accesses of one instruction asked of the memory system. ``pc`` is its offset in the
     library; ``size`` the bytes that a lane moves; ``lanes`` the sum of active lanes. Global memory
     has ``sectors`` (of 32 bytes), shared memory ``wavefronts``; ``ideal`` is how many of them these
-    accesses need at least. ``stride``: bytes from lane to lane, 0 if that varies. ``banks``: the
-    distinct banks of shared memory that the first request touches."""
+    accesses need at least. ``stride``: bytes from lane to lane for three of four, 0 if it varies
+    more. ``banks``: the distinct banks of shared memory that the first request touches."""
 
     kernel: str
     pc: int

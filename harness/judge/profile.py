@@ -11,6 +11,7 @@ from harness.counters import KernelCounters, Profile
 from harness.errors import JudgeError, SolutionFailed
 from harness.judge.evaluate import report_text
 from harness.judge.merge import merge
+from harness.judge.places import located
 from harness.judge.watched import FINISH_SECONDS, watched
 from harness.model import Artifact, BuildOptions, Case, Outcome, Problem, Source, Status
 from harness.settings import Limits
@@ -65,7 +66,7 @@ def _counted(
         ended = isinstance(reply, TraceReply) and worker.finish(FINISH_SECONDS)
         profiler.examine(worker.folder, reply.output if isinstance(reply, Outcome) else "")
         if isinstance(reply, Outcome):
-            raise SolutionFailed(f"{source.path}: {_why(reply)}")
+            raise SolutionFailed(f"{source.path}: {_why(located(backend, artifact, reply))}")
         if reply.reply.error is not None:
             raise SolutionFailed(f"{source.path}: {_fault(reply.reply.error)}; leetk run says more")
         if not ended:

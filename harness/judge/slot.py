@@ -15,6 +15,7 @@ from harness import cases, compare
 from harness.backends.base import Backend
 from harness.errors import Refused
 from harness.judge.evaluate import Attempt, Judgement, decide, examine
+from harness.judge.places import located
 from harness.judge.timing import summarise, time_plan
 from harness.model import (
     Artifact,
@@ -128,15 +129,8 @@ class Slot:
         return outcome
 
     def _located(self, outcome: Outcome) -> Outcome:
-        """Give each report its file and line."""
         assert self.artifact is not None
-        located = []
-        for report in outcome.reports:
-            if report.pc and not report.line:
-                file, line = self.backend.locate(self.artifact, report)
-                report = replace(report, file=file, line=line)
-            located.append(report)
-        return replace(outcome, reports=tuple(located))
+        return located(self.backend, self.artifact, outcome)
 
     def judge_case(self, case: Case, data: CaseData) -> CaseResult:
         begin = time.monotonic()

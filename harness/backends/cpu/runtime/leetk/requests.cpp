@@ -35,7 +35,7 @@ struct Counter {
     EventKind kind;
     unsigned char shared, bytes, used, banks;
     unsigned long long requests, lanes, sectors, wavefronts, ideal;
-    long long stride;  // from lane to lane in the first request, 0 if it varies
+    long long stride;  // stride_of the first request
 };
 Counter counters[most_counters];
 
