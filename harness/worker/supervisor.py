@@ -41,6 +41,8 @@ _TICK_SECONDS = 0.05
 _KIN_SECONDS = 0.2
 _KIN_SHARE = 20  # and such a look may cost this share of the time at most
 _START_SECONDS = 120.0
+# What reading a reply raises that is not what the worker's own code sends.
+_FORGED = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ class Worker:
             record = run_reply_from(reply["reply"])
         except _Ended as ended:
             return replace(ended.outcome, reports=self._arena.reports())
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except _FORGED:
             return self._forged(time.monotonic() - begin)
         return Outcome(
             Status.COMPLETED,
@@ -137,7 +139,7 @@ class Worker:
             )
         except _Ended as ended:
             return replace(ended.outcome, reports=self._arena.reports())
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except _FORGED:
             return self._forged(time.monotonic() - begin)
 
     def time(self, call: Call, plan: TimePlan, seconds: float) -> TimeReply | Outcome:
@@ -152,7 +154,7 @@ class Worker:
             )
         except _Ended as ended:
             return replace(ended.outcome, reports=self._arena.reports())
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except _FORGED:
             return self._forged(time.monotonic() - begin)
 
     def interrupt(self) -> None:

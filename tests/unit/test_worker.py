@@ -170,6 +170,21 @@ def test_timing_comes_back_as_samples(arena: Arena, tmp_path: Path) -> None:
     assert reply.samples_ms == (1.0, 2.0) and reply.baseline_name == "copy"
 
 
+@pytest.mark.parametrize("seconds", [10**400, "soon", None, []])
+def test_forged_seconds_of_a_timing_are_no_answer(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, seconds: object
+) -> None:
+    worker = Worker(RUNNER, {}, arena, WorkerLimits())
+    sound = {"samples_ms": [1.0], "host_ms": [1.0]}
+    monkeypatch.setattr(worker, "_ask", lambda *_: {"reply": sound, "seconds": seconds})
+    try:
+        reply = worker.time(CALL, TimePlan(), 10)
+    finally:
+        worker.close()
+    assert isinstance(reply, Outcome)
+    assert reply.status is not Status.COMPLETED
+
+
 def test_the_worker_dies_with_the_judge(tmp_path: Path) -> None:
     """kill -9 of the judge leaves nothing behind, not even a worker in an endless loop."""
     (tmp_path / "solution.py").write_text("def solve(n):\n    while True: pass")
