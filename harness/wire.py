@@ -101,7 +101,9 @@ class RuntimeReport:
     it; ``kernel`` in which. A race's other access is at ``other``, a pc, which is resolved to
     ``other_file`` and ``other_line``; ``{other}`` in the message stands for that place, ``{where}``
     for what was touched. ``idle``: what was read had no effect that can be seen; ``doubtful``: it
-    would show in the outputs if it had one; ``lost``: a race that loses an update. Of several
+    would show in the outputs if it had one; ``lost``: a race that loses an update which is seen.
+    ``before`` and ``after``: what two threads wrote to an element of an output that holds one of
+    the two in the end, as bytes in hexadecimal. Of several
     reports of the same the one of the greatest ``weight`` says most. ``unchecked``: a tool saw
     nothing, but did not see the end of the call.
     """
@@ -125,6 +127,8 @@ class RuntimeReport:
     idle: bool = False
     doubtful: bool = False
     lost: bool = False
+    before: str = ""
+    after: str = ""
     weight: int = 0
 
 

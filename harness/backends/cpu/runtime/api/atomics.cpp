@@ -34,15 +34,16 @@ inline To bits_of(From value) {
 
 }  // namespace
 
-// For counters and checks. `releases`: what locks are made of.
-#define LEETK_NOTE(releases)                                         \
-    if (__builtin_expect(leetk::watching, 0))                        \
-    leetk::note_atomic(address, sizeof *address, releases, __builtin_return_address(0))
+// For counters and checks.
+#define LEETK_NOTE(manner)                                                       \
+    if (__builtin_expect(leetk::watching, 0))                                    \
+    leetk::note_atomic(address, sizeof *address, leetk::Manner::manner,          \
+                       __builtin_return_address(0))
 
 // One that the compiler has a builtin for; `next` is what it stores.
-#define LEETK_BUILTIN(T, name, builtin, next)                               \
+#define LEETK_BUILTIN(T, name, manner, builtin, next)                       \
     LEETK_RUNTIME_CODE T name(T* address, T value) {                        \
-        LEETK_NOTE(__builtin_strcmp(#name, "atomicExch") == 0);             \
+        LEETK_NOTE(manner);                                                 \
         const T old = __atomic_##builtin(address, value, __ATOMIC_RELAXED); \
         if (old == (T)(next)) idle(address, bits_of<unsigned long long>(value)); \
         return old;                                                         \
@@ -50,9 +51,9 @@ inline To bits_of(From value) {
 
 // One that replaces what is there by `next`, computed from `old` and `value`, in one step. `Bits`
 // is an unsigned integer as wide as T.
-#define LEETK_UPDATE(T, Bits, name, next)                                                \
+#define LEETK_UPDATE(T, Bits, name, manner, next)                                        \
     LEETK_RUNTIME_CODE T name(T* address, T value) {                                     \
-        LEETK_NOTE(false);                                                               \
+        LEETK_NOTE(manner);                                                              \
         Bits* cell = reinterpret_cast<Bits*>(address);                                   \
         Bits seen = __atomic_load_n(cell, __ATOMIC_RELAXED);                             \
         for (;;) {                                                                       \
@@ -65,32 +66,32 @@ inline To bits_of(From value) {
         }                                                                                \
     }
 
-#define LEETK_INTEGER(T, Bits)                                  \
-    LEETK_UPDATE(T, Bits, atomicMin, old < value ? old : value) \
-    LEETK_UPDATE(T, Bits, atomicMax, old > value ? old : value) \
-    LEETK_BUILTIN(T, atomicAnd, fetch_and, old& value)          \
-    LEETK_BUILTIN(T, atomicOr, fetch_or, old | value)           \
-    LEETK_BUILTIN(T, atomicXor, fetch_xor, old ^ value)
+#define LEETK_INTEGER(T, Bits)                                         \
+    LEETK_UPDATE(T, Bits, atomicMin, bound, old < value ? old : value) \
+    LEETK_UPDATE(T, Bits, atomicMax, bound, old > value ? old : value) \
+    LEETK_BUILTIN(T, atomicAnd, bound, fetch_and, old& value)          \
+    LEETK_BUILTIN(T, atomicOr, bound, fetch_or, old | value)           \
+    LEETK_BUILTIN(T, atomicXor, add, fetch_xor, old ^ value)
 LEETK_INTEGER(int, unsigned)
 LEETK_INTEGER(unsigned, unsigned)
 LEETK_INTEGER(long long, unsigned long long)
 LEETK_INTEGER(unsigned long long, unsigned long long)
 
-LEETK_BUILTIN(int, atomicAdd, fetch_add, (unsigned)old + (unsigned)value)
-LEETK_BUILTIN(unsigned, atomicAdd, fetch_add, old + value)
-LEETK_BUILTIN(unsigned long long, atomicAdd, fetch_add, old + value)
-LEETK_BUILTIN(int, atomicSub, fetch_sub, (unsigned)old - (unsigned)value)
-LEETK_BUILTIN(unsigned, atomicSub, fetch_sub, old - value)
-LEETK_BUILTIN(int, atomicExch, exchange_n, value)
-LEETK_BUILTIN(unsigned, atomicExch, exchange_n, value)
-LEETK_BUILTIN(unsigned long long, atomicExch, exchange_n, value)
-LEETK_UPDATE(float, unsigned, atomicAdd, old + value)
-LEETK_UPDATE(double, unsigned long long, atomicAdd, old + value)
-LEETK_UPDATE(unsigned, unsigned, atomicInc, old >= value ? 0 : old + 1)
-LEETK_UPDATE(unsigned, unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+LEETK_BUILTIN(int, atomicAdd, add, fetch_add, (unsigned)old + (unsigned)value)
+LEETK_BUILTIN(unsigned, atomicAdd, add, fetch_add, old + value)
+LEETK_BUILTIN(unsigned long long, atomicAdd, add, fetch_add, old + value)
+LEETK_BUILTIN(int, atomicSub, add, fetch_sub, (unsigned)old - (unsigned)value)
+LEETK_BUILTIN(unsigned, atomicSub, add, fetch_sub, old - value)
+LEETK_BUILTIN(int, atomicExch, exchange, exchange_n, value)
+LEETK_BUILTIN(unsigned, atomicExch, exchange, exchange_n, value)
+LEETK_BUILTIN(unsigned long long, atomicExch, exchange, exchange_n, value)
+LEETK_UPDATE(float, unsigned, atomicAdd, add, old + value)
+LEETK_UPDATE(double, unsigned long long, atomicAdd, add, old + value)
+LEETK_UPDATE(unsigned, unsigned, atomicInc, add, old >= value ? 0 : old + 1)
+LEETK_UPDATE(unsigned, unsigned, atomicDec, add, old == 0 || old > value ? value : old - 1)
 
 LEETK_RUNTIME_CODE float atomicExch(float* address, float value) {
-    LEETK_NOTE(true);
+    LEETK_NOTE(exchange);
     return bits_of<float>(__atomic_exchange_n(reinterpret_cast<unsigned*>(address),
                                               bits_of<unsigned>(value), __ATOMIC_RELAXED));
 }
@@ -106,7 +107,7 @@ LEETK_RUNTIME_CODE float4 atomicAdd(float4* address, float4 value) {
 
 #define LEETK_CAS(T)                                                                       \
     LEETK_RUNTIME_CODE T atomicCAS(T* address, T compare, T value) {                       \
-        LEETK_NOTE(true);                                                                  \
+        LEETK_NOTE(compare);                                                               \
         const T asked = compare;                                                           \
         const bool done = __atomic_compare_exchange_n(address, &compare, value, false,     \
                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED); \

@@ -2,7 +2,7 @@
 // `atomicAdd(size_t*, ...)`, no `atomicMax(float*, ...)`: nvcc refuses those as well).
 //
 // Relaxed, as on a GPU, so that they stay right when blocks run side by side. The forms _block and
-// _system differ in scope on a GPU only. A thread that keeps asking (a spin lock, a flag that
+// _system differ in scope on a GPU only, and for the checks. A thread that keeps asking (a spin lock, a flag that
 // another thread sets) lets the block's other threads run once in a while. Defined in atomics.cpp:
 // as inline functions they would be a tenth of a solution's compile time.
 #ifndef LEETK_API_ATOMICS_H
@@ -49,16 +49,21 @@ LEETK_ATOMIC_CAS(unsigned short)
 #undef LEETK_ATOMIC_CAS
 #undef LEETK_ATOMICS
 
+namespace leetk {
+void note_block_scope();  // trace.h
+}
+
 #pragma GCC visibility pop
 
-#define LEETK_ATOMIC_SCOPE(name, scope)                                                       \
+#define LEETK_ATOMIC_SCOPE(name, scope, first)                                                \
     template <class T, class... V>                                                            \
     static inline auto scope(T* address, V... values) -> decltype(name(address, values...)) { \
+        first;                                                                                \
         return name(address, values...);                                                      \
     }
-#define LEETK_ATOMIC_SCOPES(name)          \
-    LEETK_ATOMIC_SCOPE(name, name##_block) \
-    LEETK_ATOMIC_SCOPE(name, name##_system)
+#define LEETK_ATOMIC_SCOPES(name)                                       \
+    LEETK_ATOMIC_SCOPE(name, name##_block, ::leetk::note_block_scope()) \
+    LEETK_ATOMIC_SCOPE(name, name##_system, )
 LEETK_ATOMIC_SCOPES(atomicAdd)
 LEETK_ATOMIC_SCOPES(atomicSub)
 LEETK_ATOMIC_SCOPES(atomicExch)

@@ -21,10 +21,7 @@ void only_in_kernels(const char* name, const char* file, int line) {
 void fence(const char* name, const char* file, int line) {
     only_in_kernels(name, file, line);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (leetk::checking) {
-        leetk::order_release();
-        leetk::order_acquire();
-    }
+    if (leetk::checking) leetk::order_fence();
     const unsigned count = __atomic_load_n(&fences, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&fences, count, __ATOMIC_RELAXED);
     if (count % fences_between_yields == 0) leetk::yield();

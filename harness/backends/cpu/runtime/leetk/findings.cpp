@@ -44,6 +44,11 @@ bool is_benign(const Finding& f) {
 
 const char* missing(const Finding& f) {
     const bool both_write = !f.read && !f.other_read;
+    if (f.unfenced) return "is a __threadfence() missing before the atomic?";
+    if (f.block_scope) return "the forms _block are atomic within a block only";
+    if (f.lost_update && f.with_atomic) {
+        return "an update is lost: what was read may be old when atomicExch puts the sum there";
+    }
     if (f.lost_update) return "an update is lost: use an atomic function";
     if (both_write && !f.shared) return "do two threads have the same index?";
     if (f.scope == Scope::grid) return "blocks run in any order: is a second kernel needed?";
@@ -64,13 +69,14 @@ void describe_race(const Finding& f, char* text, size_t room) {
     if (f.scope == Scope::grid) {
         snprintf(who + used, sizeof who - size_t(used), " of block (%u, %u, %u)", b[0], b[1], b[2]);
     }
+    const char* orders = f.unfenced ? "nothing but an atomic" : "nothing";
     if (f.overwritten) {
         snprintf(text, room, "a race on {where}: read here and then overwritten by %s at {other} (the "
-                 "next round of a loop?), and nothing keeps that one back: %s", who, missing(f));
+                 "next round of a loop?), and %s keeps that one back: %s", who, orders, missing(f));
         return;
     }
-    snprintf(text, room, "a race on {where}: %s here and %s by %s at {other}, and nothing orders the "
-             "two: %s", f.read ? "read" : "written", f.other_read ? "read" : "written", who,
+    snprintf(text, room, "a race on {where}: %s here and %s by %s at {other}, and %s orders the "
+             "two: %s", f.read ? "read" : "written", f.other_read ? "read" : "written", who, orders,
              missing(f));
 }
 
@@ -86,6 +92,31 @@ void describe(const Finding& f, char* text, size_t room) {
     }
 }
 
+// Whether others will see it that an update was lost: at once, or when it is read.
+bool is_lost(const Finding& f) {
+    if (!f.lost_update || f.unfenced) return false;
+    return f.argument || f.seen;
+}
+
+// An output that holds what one of two threads wrote.
+bool is_chance(const Finding& f) {
+    return !strcmp(f.kind, "race") && f.argument && !f.read && !f.other_read && !f.unfenced &&
+           f.stays;
+}
+
+class Hex {
+public:
+    Hex(const char* bytes, unsigned count) {
+        for (unsigned i = 0; i < count && i < 16; ++i) {
+            snprintf(text + 2 * i, 3, "%02x", (unsigned char)bytes[i]);
+        }
+    }
+    const char* get() const { return text; }
+
+private:
+    char text[33] = "";
+};
+
 void write(const Finding& f) {
     char text[640];
     describe(f, text, sizeof text);
@@ -100,8 +131,13 @@ void write(const Finding& f) {
     fault.idle = f.idle;
     fault.doubtful = !strcmp(f.kind, "uninitialised_read") ||
                      (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
-    fault.lost = f.lost_update;
-    fault.weight = 2 * int(f.scope) + f.lost_update;
+    fault.lost = is_lost(f);
+    const unsigned known = is_chance(f) ? f.bytes : 0;
+    const Hex before(f.before, known), after(f.after, known);
+    fault.before = before.get();
+    fault.after = after.get();
+    // What decides, then the wider scope, then what says more.
+    fault.weight = 8 * (is_lost(f) || is_chance(f)) + 2 * int(f.scope) + f.lost_update;
     fault.kernel = f.kernel;
     fault.thread = f.thread;
     fault.block = f.block;
@@ -199,7 +235,9 @@ Finding from_the_read(Finding f) {
 
 void note_finding(const Finding& found) {
     if (Finding* known = known_finding(found.kind, found.pc, found.other)) {
+        const bool seen = known->seen;
         *known = found;
+        known->seen = seen;
     } else if (finding_count < most_findings) {
         findings[finding_count++] = found;
     }
@@ -225,7 +263,23 @@ void note_global_store(const Moment& now) {
     }
 }
 
+void note_seen(uintptr_t pc) {
+    for (int i = 0; i < finding_count; ++i) {
+        if (findings[i].pc == pc || findings[i].other == pc) findings[i].seen = true;
+    }
+}
+
+void conclude_findings(const void* begin, size_t bytes) {
+    for (int i = 0; i < finding_count; ++i) {
+        Finding& f = findings[i];
+        if (!f.address || f.address - uintptr_t(begin) >= bytes) continue;
+        f.stays = still_there(f);
+        f.address = 0;
+    }
+}
+
 void report_findings() {
+    conclude_findings(nullptr, ~size_t(0));
     for (int i = 0; i < finding_count; ++i) {
         const Finding& f = findings[i];
         if (f.spot.own || !strcmp(f.kind, "index_out_of_range")) continue;  // written before

@@ -18,6 +18,7 @@
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/watch.h"
 
 namespace leetk {
 namespace {
@@ -144,6 +145,7 @@ int memory_free(void* pointer, RegionKind kind) {
         DeviceAccess access;
         check_zones(*found);
     }
+    if (checking) conclude_findings(found->data, found->bytes);
     char* reserved = found->reserved;
     size_t reserved_bytes = found->reserved_bytes;
     used_bytes -= found->bytes;

@@ -3,14 +3,22 @@
 //
 //   within a thread     always
 //   within a block      by a barrier in between
-//   within a warp       by a warp operation of both lanes in between, directly or through others:
-//                       each lane has a vector clock (Fidge 1988, Mattern 1989) over its warp
-//   anywhere            when the first thread's block has released since (a fence, atomicExch,
-//                       atomicCAS) and the second one's has acquired (an atomic, a volatile load,
-//                       a fence): flags, locks, "the last block sums up". Which flag it was is not
-//                       looked at
+//   within a warp       by a warp operation of both lanes in between, directly or through others
+//   anywhere            by word left at an address: the first thread has released there since (an
+//                       atomicExch or atomicCAS, or, after a fence, any atomic or volatile store),
+//                       and the second one, or one that it has heard from, has acquired there (an
+//                       atomic or a volatile load): flags, locks, "the last block sums up"
 //
-// A plain atomicAdd does not release: a histogram needs its barrier before it is read.
+// Knowledge is kept in vector clocks (Fidge 1988, Mattern 1989). All clocks show the same count, of
+// meetings and releases, so that what an earlier block has left behind is merely old: between lanes
+// for each lane, between warps for each warp (what one lane acquires its warp knows), between
+// blocks for each block (what one thread acquires or releases its block does).
+//
+// Word without a fence is not ordered by CUDA, though it mostly arrives: `unfenced`. Whether there
+// was one is asked of the block of the first access, at any time since.
+//
+// An atomicAdd orders the adding threads as they came, whether or not they look at what they get:
+// "C += s" between two additions to a counter passes for ordered.
 #include "leetk/order.h"
 
 #include <string.h>
@@ -21,25 +29,78 @@
 namespace leetk {
 namespace {
 
-// Blocks beyond so many share the numbers of others.
-constexpr unsigned most_blocks = 4096;
+constexpr int most_warps = most_threads / warp_lanes;
+// Blocks and places beyond so many share the clocks of others.
+constexpr unsigned most_blocks = 256;
+constexpr unsigned most_places = 2048;
+constexpr unsigned probes = 8;
 
 unsigned phase;
 unsigned epoch;
-unsigned clocks[most_threads][warp_lanes];  // what each thread knows of its warp's lanes
-// Of each thread of the running block. `clock` is its own in `clocks`.
-struct Track {
-    unsigned clock;
-    unsigned releases;
-    unsigned short step;
-    bool acquired;
-};
-Track tracks[most_threads];
-unsigned block_releases[most_blocks];
-bool block_acquired[most_blocks];
-
+unsigned count = 1;
 bool mixed;
 unsigned block_number;
+unsigned block_serial;  // blocks begun so far
+unsigned short steps[most_threads];
+
+using Lanes = unsigned[warp_lanes];
+Lanes lanes_known[most_threads];  // by each thread of its warp's lanes
+
+void learn(unsigned* to, const unsigned* from, unsigned size) {
+    for (unsigned i = 0; i < size; ++i) to[i] = from[i] > to[i] ? from[i] : to[i];
+}
+
+// What is known of a block's threads. `warps`: a bit for each warp of which anything is.
+struct ThreadClocks {
+    unsigned serial;  // of the block
+    unsigned warps;
+    Lanes lanes[most_warps];
+
+    void begin(unsigned block) {
+        if (serial == block) return;
+        serial = block;
+        warps = 0;
+    }
+    Lanes& of(int warp) {
+        if (!(warps >> warp & 1)) memset(lanes[warp], 0, sizeof lanes[warp]);
+        warps |= 1u << warp;
+        return lanes[warp];
+    }
+    void learn_all(const ThreadClocks& other) {
+        if (other.serial != serial) return;
+        for (unsigned left = other.warps; left; left &= left - 1) {
+            const int warp = __builtin_ctz(left);
+            learn(of(warp), other.lanes[warp], warp_lanes);
+        }
+    }
+};
+ThreadClocks warp_known[most_warps];
+
+struct BlockClocks {
+    unsigned phase;
+    unsigned owner;
+    unsigned of[most_blocks];
+};
+BlockClocks block_known[most_blocks];
+struct Fence {
+    unsigned phase, count;
+} fences[most_blocks];
+
+// Word left at an address.
+struct Place {
+    uintptr_t address;
+    unsigned phase;
+    unsigned version;  // how often it has changed
+    ThreadClocks threads;
+    BlockClocks blocks;
+};
+Place places[most_places];
+
+// What a thread has learned last: it may ask again and again.
+struct Heard {
+    const Place* place;
+    unsigned version, serial;
+} heard[most_threads];
 
 unsigned number_of_block() {
     return block_index.x + grid_size.x * (block_index.y + grid_size.y * block_index.z);
@@ -47,57 +108,74 @@ unsigned number_of_block() {
 
 unsigned running_block() { return mixed ? number_of_block() : block_number; }
 
-bool synchronised(const Moment& past, const Moment& now) {
-    if (past.block != now.block) {
-        return block_releases[past.block % most_blocks] > past.block_releases &&
-               block_acquired[now.block % most_blocks];
+BlockClocks& known_by(unsigned block) {
+    BlockClocks& known = block_known[block % most_blocks];
+    if (known.phase != phase || known.owner != block) {
+        memset(&known, 0, sizeof known);
+        known.phase = phase;
+        known.owner = block;
     }
-    return tracks[past.rank].releases > past.releases && tracks[now.rank].acquired;
+    return known;
+}
+
+Place* place_of(uintptr_t address, bool add) {
+    const size_t start = (address >> 2) * 0x9e3779b97f4a7c15u >> 32;
+    for (unsigned i = 0; i < probes; ++i) {
+        Place& place = places[(start + i) % most_places];
+        if (place.phase == phase && place.address == address) return &place;
+        if (place.phase == phase) continue;
+        if (!add) return nullptr;
+        place.address = address;
+        place.phase = phase;
+        place.threads.serial = 0;
+        memset(&place.blocks, 0, sizeof place.blocks);
+        return &place;
+    }
+    return &places[start % most_places];
+}
+
+bool is_known(const Moment& past, const Moment& now) {
+    if (past.block != now.block) {
+        const BlockClocks& known = block_known[now.block % most_blocks];
+        return known.phase == phase && known.owner == now.block &&
+               known.of[past.block % most_blocks] >= past.clock;
+    }
+    const ThreadClocks& known = warp_known[now.rank / warp_lanes];
+    const int warp = past.rank / warp_lanes;
+    return known.serial == block_serial && (known.warps >> warp & 1) &&
+           known.lanes[warp][past.rank % warp_lanes] >= past.clock;
 }
 
 }  // namespace
 
 Moment moment() {
     const unsigned rank = unsigned(scheduler.current->rank);
-    const unsigned block = running_block();
-    Track& track = tracks[rank];
-    if (track.step != 0xffff) ++track.step;
-    return {phase,
-            block,
-            epoch,
-            track.clock,
-            track.releases,
-            block_releases[block % most_blocks],
-            (unsigned short)rank,
-            track.step};
+    if (steps[rank] != 0xffff) ++steps[rank];
+    return {phase, running_block(), epoch, count, (unsigned short)rank, steps[rank]};
 }
 
-bool happened_before(const Moment& past, const Moment& now) {
+Precedence precedence(const Moment& past, const Moment& now) {
     if (past.block == now.block) {
-        if (mixed || past.rank == now.rank || past.epoch < now.epoch) return true;
+        if (mixed || past.rank == now.rank || past.epoch < now.epoch) return Precedence::certain;
         if (past.rank / warp_lanes == now.rank / warp_lanes &&
-            clocks[now.rank][past.rank % warp_lanes] >= past.clock) {
-            return true;
+            lanes_known[now.rank][past.rank % warp_lanes] >= past.clock) {
+            return Precedence::certain;
         }
     }
-    return synchronised(past, now);
+    if (!is_known(past, now)) return Precedence::none;
+    const Fence& fence = fences[past.block % most_blocks];
+    return fence.phase == phase && fence.count >= past.clock ? Precedence::certain : Precedence::unfenced;
 }
 
 void order_launch() {
     ++phase;
     mixed = false;
-    memset(block_releases, 0, sizeof block_releases);
-    memset(block_acquired, 0, sizeof block_acquired);
 }
 
 void order_block() {
     ++epoch;
-    const int threads = scheduler.threads;
-    memset(clocks, 0, size_t(threads) * sizeof clocks[0]);
-    for (int i = 0; i < threads; ++i) {
-        tracks[i] = {1, 0, 0, false};
-        clocks[i][i % warp_lanes] = 1;
-    }
+    ++block_serial;
+    memset(steps, 0, size_t(scheduler.threads) * sizeof steps[0]);
     block_number = number_of_block();
 }
 
@@ -107,35 +185,68 @@ void order_mixed() { mixed = true; }
 
 void order_barrier() {
     ++epoch;
-    for (int i = 0; i < scheduler.threads; ++i) tracks[i].step = 0;
+    memset(steps, 0, size_t(scheduler.threads) * sizeof steps[0]);
 }
 
 void order_lanes(int first, unsigned lanes) {
-    unsigned merged[warp_lanes] = {};
+    Lanes merged = {};
     for (unsigned left = lanes; left; left &= left - 1) {
-        const unsigned* known = clocks[first + __builtin_ctz(left)];
-        for (int i = 0; i < warp_lanes; ++i) {
-            if (known[i] > merged[i]) merged[i] = known[i];
-        }
+        learn(merged, lanes_known[first + __builtin_ctz(left)], warp_lanes);
     }
+    for (unsigned left = lanes; left; left &= left - 1) merged[__builtin_ctz(left)] = count;
+    ++count;
     for (unsigned left = lanes; left; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        memcpy(clocks[first + lane], merged, sizeof merged);
-        tracks[first + lane].clock = ++clocks[first + lane][lane];
-        tracks[first + lane].step = 0;
+        memcpy(lanes_known[first + lane], merged, sizeof merged);
+        steps[first + lane] = 0;
     }
 }
 
-void order_release() {
-    ++tracks[scheduler.current->rank].releases;
-    ++block_releases[running_block() % most_blocks];
+void order_fence() {
+    fences[running_block() % most_blocks] = {phase, count};
+    ++count;
 }
 
-bool has_released() { return block_releases[running_block() % most_blocks] != 0; }
+bool has_fenced() { return fences[running_block() % most_blocks].phase == phase; }
 
-void order_acquire() {
-    tracks[scheduler.current->rank].acquired = true;
-    block_acquired[running_block() % most_blocks] = true;
+void order_release(uintptr_t address, bool shared) {
+    if (shared && mixed) return;
+    const unsigned rank = unsigned(scheduler.current->rank);
+    const int warp = int(rank) / warp_lanes;
+    Place& place = *place_of(address, true);
+    if (!mixed) {
+        place.threads.begin(block_serial);
+        place.threads.learn_all(warp_known[warp]);
+        Lanes& own = place.threads.of(warp);
+        learn(own, lanes_known[rank], warp_lanes);
+        own[rank % warp_lanes] = count;
+    }
+    if (!shared) {
+        const unsigned block = running_block();
+        learn(place.blocks.of, known_by(block).of, most_blocks);
+        place.blocks.of[block % most_blocks] = count;
+    }
+    ++place.version;
+    ++count;
+}
+
+void order_acquire(uintptr_t address, bool shared) {
+    if (shared && mixed) return;
+    const Place* place = place_of(address, false);
+    if (!place) return;
+    const unsigned rank = unsigned(scheduler.current->rank);
+    Heard& last = heard[rank];
+    if (!mixed && last.place == place && last.version == place->version &&
+        last.serial == block_serial) {
+        return;
+    }
+    last = {place, place->version, block_serial};
+    if (!mixed) {
+        ThreadClocks& known = warp_known[rank / warp_lanes];
+        known.begin(block_serial);
+        known.learn_all(place->threads);
+    }
+    if (!shared) learn(known_by(running_block()).of, place->blocks.of, most_blocks);
 }
 
 }  // namespace leetk

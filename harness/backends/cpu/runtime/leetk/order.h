@@ -9,21 +9,21 @@
 namespace leetk {
 
 struct Moment {
-    unsigned phase;    // launches and grid barriers so far; moments of another one are long past
-    unsigned block;    // the block's number in the grid, x running fastest
-    unsigned epoch;    // block barriers so far
-    unsigned clock;    // the lane's own, of its warp's vector clocks
-    unsigned releases;        // the thread's fences and locking atomics so far
-    unsigned block_releases;  // the same of its block
+    unsigned phase;  // launches and grid barriers so far; moments of another one are long past
+    unsigned block;  // the block's number in the grid, x running fastest
+    unsigned epoch;  // block barriers so far
+    unsigned clock;  // meetings and releases of all threads so far
     unsigned short rank;
     unsigned short step;  // accesses of the thread since its last synchronisation, up to 65535
 };
 
 // Of the running thread. Counts as one access.
 Moment moment();
-// Whether `past`, an access of the same launch, happened before `now`, the running thread's: by
-// program order, a barrier, a warp operation, or a fence and an atomic.
-bool happened_before(const Moment& past, const Moment& now);
+
+// What orders an access of the same launch before one of the running thread's. `unfenced`: nothing
+// but a lock or a flag, and its block had no fence between the access and now.
+enum class Precedence : unsigned char { none, unfenced, certain };
+Precedence precedence(const Moment& past, const Moment& now);
 
 void order_launch();
 void order_block();
@@ -35,11 +35,15 @@ void order_grid();
 void order_barrier();
 // Lanes of a warp have met. `first` is the rank of lane 0.
 void order_lanes(int first, unsigned lanes);
-// The running thread makes what it did visible, or looks at what others made visible.
-void order_release();
-void order_acquire();
-// Whether the running block has ever released: then its volatile variables may be flags.
-bool has_released();
+// The running thread makes visible what it has done, to those who learn of it.
+void order_fence();
+// It leaves word at an address (an atomic, a flag that it sets) of all that it knows, or looks there
+// and learns what others have left. `shared`: of the block's own memory.
+void order_release(uintptr_t address, bool shared);
+void order_acquire(uintptr_t address, bool shared);
+// Whether the running block has had a fence in this launch: then its volatile variables may be
+// flags, and what it adds to may be a counter of those that are done.
+bool has_fenced();
 
 }  // namespace leetk
 

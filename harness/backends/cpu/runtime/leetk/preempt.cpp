@@ -27,6 +27,7 @@
 #include "leetk/machine.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/watch.h"
 
 #if defined(__linux__)
 extern "C" __attribute__((weak, visibility("hidden"))) const char __start_leetk_text[];
@@ -85,11 +86,13 @@ void set_timer() {
     armed = have_timer && syscall(SYS_timer_settime, timer, 0, &once, nullptr) == 0;
 }
 
+// While accesses are checked a thread gives way at one (trace.cpp), never between the look at an
+// access and the access.
 bool may_interrupt(uintptr_t pc) {
     auto within = [pc](const char* begin, const char* end) {
         return pc >= uintptr_t(begin) && pc < uintptr_t(end);
     };
-    return !scheduler.busy && in_code(pc) &&
+    return !scheduler.busy && !checking && in_code(pc) &&
            !within(__start_leetk_scheduling, __stop_leetk_scheduling) &&
            !within(__start_leetk_text, __stop_leetk_text);
 }
@@ -121,12 +124,12 @@ Turn decide(uintptr_t pc) {
     set_timer();
     bool same_thread, other_block;
     observe(&same_thread, &other_block);
+    fast |= same_thread;  // it polls, and threads of other blocks will
     if (!may_interrupt(pc)) {
         if (other_block) scheduler.slice_due = true;
         scheduler.turn_due = same_thread ? scheduler.current : nullptr;
         return Turn::keep;
     }
-    fast |= same_thread;  // it polls, and threads of other blocks will
     if (other_block) return same_thread ? Turn::block_or_thread : Turn::block;
     return same_thread ? Turn::thread : Turn::keep;
 }

@@ -163,6 +163,10 @@ void write_report(const Fault& fault, const char* message) {
     if (fault.idle) line.flag("idle", true);
     if (fault.lost) line.flag("lost", true);
     if (fault.doubtful) line.flag("doubtful", true);
+    if (*fault.before) {
+        line.text("before", fault.before, 40);
+        line.text("after", fault.after, 40);
+    }
     if (fault.weight) line.number("weight", fault.weight);
     if (fault.kernel) {
         const unsigned *t = fault.thread, *b = fault.block;

@@ -196,6 +196,8 @@ struct Fault {
     int weight = 0;
     bool doubtful = false;
     bool lost = false;
+    const char* before = "";        // the bytes that two threads wrote, in hexadecimal
+    const char* after = "";
     const char* kernel = nullptr;   // of the past: with thread and block
     const unsigned* thread = nullptr;
     const unsigned* block = nullptr;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "leetk/manner.h"
 #include "leetk/order.h"
 
 #pragma GCC visibility push(hidden)
@@ -14,14 +15,15 @@ namespace leetk {
 struct Stamp {
     Moment when;
     unsigned pc;  // relative to the library
-    bool atomic;
-    bool is_volatile;
-    bool silent;  // a store that changed nothing
-    bool again;   // a store over what was written before the last barrier
+    Manner manner;
+    bool block_scope;  // an atomic that other blocks need not see whole
+    bool silent;       // a store that changed nothing
+    bool again : 1;    // a store over what was written before the last barrier
+    bool raced : 1;    // a store in a race
 };
 
-// `phase` 0 in a stamp: none. `plain` is the last write that was no atomic. Two readers are kept, of
-// different threads.
+// `phase` 0 in a stamp: none. `plain` is the last write that was no atomic, or of an argument the
+// last that put something else in its place. Two readers are kept, of different threads.
 struct Cell {
     Stamp write, plain;
     Stamp reads[2];

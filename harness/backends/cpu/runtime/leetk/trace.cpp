@@ -61,26 +61,46 @@ Use use_of(EventKind kind) {
     return kind == EventKind::load ? Use::load : kind == EventKind::store ? Use::store : Use::atomic;
 }
 
-void watched(EventKind kind, const void* address, unsigned bytes, bool is_volatile, void* pc) {
+// How often a thread may ask a volatile variable before others have their turn.
+constexpr unsigned most_questions = 64;
+struct {
+    const Fiber* who;
+    const void* address;
+    unsigned count;
+} asked;
+
+bool asks_again(const void* address) {
+    if (asked.who == scheduler.current && asked.address == address) {
+        return ++asked.count % most_questions == 0;
+    }
+    asked = {scheduler.current, address, 1};
+    return false;
+}
+
+// Before an access is looked at: from then on nobody may come in between.
+void give_way(const void* address, bool volatile_load) {
+    const bool again = volatile_load && scheduler.current && asks_again(address);
+    const Fiber* due = scheduler.turn_due;
+    if (__builtin_expect(!again && (!due || due != scheduler.current), 1)) return;
+    scheduler.turn_due = nullptr;
+    preempt(scheduler.slice_due, true);
+}
+
+void watched(EventKind kind, const void* address, unsigned bytes, Manner manner, void* pc) {
     if (scheduler.busy || is_overlooked(uintptr_t(address))) return;  // the runtime's own
+    give_way(address, manner == Manner::is_volatile && kind == EventKind::load);
     scheduler.busy = true;  // no other thread in here
     // A return address: the access itself comes right after it.
     const uintptr_t at = uintptr_t(pc) - 1;
     if (tracing) add(kind, at, uintptr_t(address), bytes);
-    if (checking) check_access(uintptr_t(address), bytes, use_of(kind), is_volatile, at);
+    if (checking) check_access(uintptr_t(address), bytes, use_of(kind), manner, at);
     scheduler.busy = false;
-    // A thread that polls is nearly always in here when the timer looks.
-    const Fiber* due = scheduler.turn_due;
-    if (__builtin_expect(due && due == scheduler.current, 0)) {
-        scheduler.turn_due = nullptr;
-        preempt(scheduler.slice_due, true);
-    }
 }
 
 inline void access(EventKind kind, const void* address, unsigned bytes, void* pc,
-                   bool is_volatile = false) {
+                   Manner manner = Manner::plain) {
     if (__builtin_expect(!watching, 1)) return;
-    watched(kind, address, bytes, is_volatile, pc);
+    watched(kind, address, bytes, manner, pc);
 }
 
 }  // namespace
@@ -104,10 +124,12 @@ void set_watching(bool trace, bool check) {
     watching = trace || check;
 }
 
-void note_atomic(const void* address, unsigned bytes, bool releases, void* return_address) {
-    if (!scheduler.current) return;
-    access(EventKind::atomic, address, bytes, return_address);
-    if (checking && releases) order_release();
+void note_atomic(const void* address, unsigned bytes, Manner manner, void* return_address) {
+    if (scheduler.current) access(EventKind::atomic, address, bytes, return_address, manner);
+}
+
+void note_block_scope() {
+    if (checking && scheduler.current) check_block_scope();
 }
 
 void trace_sync() { add(EventKind::sync, library().base, 0, 0); }
@@ -143,25 +165,25 @@ void __tsan_func_exit() {
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-#define LEETK_ACCESS(name, kind, bytes, is_volatile)                                       \
+#define LEETK_ACCESS(name, kind, bytes, manner)                                            \
     void __tsan_##name##bytes(const void* at) {                                            \
         leetk::access(leetk::EventKind::kind, at, bytes, __builtin_return_address(0),      \
-                      is_volatile);                                                        \
+                      leetk::Manner::manner);                                              \
     }
-#define LEETK_ACCESSES(name, kind, is_volatile)  \
-    LEETK_ACCESS(name, kind, 1, is_volatile)     \
-    LEETK_ACCESS(name, kind, 2, is_volatile)     \
-    LEETK_ACCESS(name, kind, 4, is_volatile)     \
-    LEETK_ACCESS(name, kind, 8, is_volatile)     \
-    LEETK_ACCESS(name, kind, 16, is_volatile)
-LEETK_ACCESSES(read, load, false)
-LEETK_ACCESSES(write, store, false)
-LEETK_ACCESSES(unaligned_read, load, false)
-LEETK_ACCESSES(unaligned_write, store, false)
-LEETK_ACCESSES(volatile_read, load, true)
-LEETK_ACCESSES(volatile_write, store, true)
-LEETK_ACCESSES(unaligned_volatile_read, load, true)
-LEETK_ACCESSES(unaligned_volatile_write, store, true)
+#define LEETK_ACCESSES(name, kind, manner)  \
+    LEETK_ACCESS(name, kind, 1, manner)     \
+    LEETK_ACCESS(name, kind, 2, manner)     \
+    LEETK_ACCESS(name, kind, 4, manner)     \
+    LEETK_ACCESS(name, kind, 8, manner)     \
+    LEETK_ACCESS(name, kind, 16, manner)
+LEETK_ACCESSES(read, load, plain)
+LEETK_ACCESSES(write, store, plain)
+LEETK_ACCESSES(unaligned_read, load, plain)
+LEETK_ACCESSES(unaligned_write, store, plain)
+LEETK_ACCESSES(volatile_read, load, is_volatile)
+LEETK_ACCESSES(volatile_write, store, is_volatile)
+LEETK_ACCESSES(unaligned_volatile_read, load, is_volatile)
+LEETK_ACCESSES(unaligned_volatile_write, store, is_volatile)
 
 // An object of any size, copied at once: 16 bytes at a time, as a device would at best.
 void __tsan_read_range(const void* at, unsigned long bytes) {
@@ -194,38 +216,40 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
 }
 
 // Atomic builtins in headers are replaced by calls, too.
-#define LEETK_NOTE(at) \
-    if (leetk::watching) leetk::note_atomic((const void*)at, sizeof *at, true, __builtin_return_address(0))
-#define LEETK_FETCH(bits, T, operation)                                          \
+#define LEETK_NOTE(at, manner)                                              \
+    if (leetk::watching)                                                     \
+    leetk::note_atomic((const void*)at, sizeof *at, leetk::Manner::manner,   \
+                       __builtin_return_address(0))
+#define LEETK_FETCH(bits, T, operation, manner)                                  \
     T __tsan_atomic##bits##_fetch_##operation(volatile T* at, T value, int) {    \
-        LEETK_NOTE(at);                                                          \
+        LEETK_NOTE(at, manner);                                                  \
         return __atomic_fetch_##operation(at, value, __ATOMIC_SEQ_CST);          \
     }
 #define LEETK_EXCHANGE(bits, T, strength, weak)                                                    \
     int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* at, T* seen, T value, int,   \
                                                           int) {                                   \
-        LEETK_NOTE(at);                                                                            \
+        LEETK_NOTE(at, compare);                                                                   \
         return __atomic_compare_exchange_n(at, seen, value, weak, __ATOMIC_SEQ_CST,                \
                                            __ATOMIC_SEQ_CST);                                      \
     }
 #define LEETK_ATOMIC(bits, T)                                                   \
     T __tsan_atomic##bits##_load(const volatile T* at, int) {                   \
-        LEETK_NOTE(at);                                                         \
+        LEETK_NOTE(at, bound);                                                  \
         return __atomic_load_n(at, __ATOMIC_SEQ_CST);                           \
     }                                                                           \
     void __tsan_atomic##bits##_store(volatile T* at, T value, int) {            \
-        LEETK_NOTE(at);                                                         \
+        LEETK_NOTE(at, exchange);                                               \
         __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                          \
     }                                                                           \
     T __tsan_atomic##bits##_exchange(volatile T* at, T value, int) {            \
-        LEETK_NOTE(at);                                                         \
+        LEETK_NOTE(at, exchange);                                               \
         return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                \
     }                                                                           \
-    LEETK_FETCH(bits, T, add)                                                   \
-    LEETK_FETCH(bits, T, sub)                                                   \
-    LEETK_FETCH(bits, T, and)                                                   \
-    LEETK_FETCH(bits, T, or)                                                    \
-    LEETK_FETCH(bits, T, xor)                                                   \
+    LEETK_FETCH(bits, T, add, add)                                              \
+    LEETK_FETCH(bits, T, sub, add)                                              \
+    LEETK_FETCH(bits, T, and, bound)                                            \
+    LEETK_FETCH(bits, T, or, bound)                                             \
+    LEETK_FETCH(bits, T, xor, add)                                              \
     LEETK_EXCHANGE(bits, T, strong, false)                                      \
     LEETK_EXCHANGE(bits, T, weak, true)
 LEETK_ATOMIC(8, unsigned char)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "leetk/core.h"
+#include "leetk/manner.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,9 +33,10 @@ extern bool tracing;
 void set_watching(bool trace, bool check);
 void forget_overlooked();
 
-// An atomic function is about to change what lies at `address`. `releases`: it can unlock something
-// or set a flag.
-void note_atomic(const void* address, unsigned bytes, bool releases, void* return_address);
+// An atomic function is about to change what lies at `address`.
+void note_atomic(const void* address, unsigned bytes, Manner manner, void* return_address);
+// The next one's scope is the block.
+void note_block_scope();
 // Of each launch so many blocks are.
 constexpr unsigned long long most_traced = 4096;
 

@@ -3,10 +3,14 @@
 //
 // Not taken for races:
 //   stores that change nothing: several threads write the same value
-//   atomics among themselves, and plain reads of a place that are checked again by an atomic
+//   atomics among themselves, and plain reads of a place that are checked again by an atomic; but
+//   not atomicExch on an argument, where the last one wins, nor atomics of several blocks whose
+//   scope is the block
 //   volatile accesses among themselves, where they are flags (may_meet)
 //   lanes of one warp, of which one overwrites what another has read in an earlier step since they
 //   last met: lanes that run together do that in this order (`s[i] += s[i + 16]; __syncwarp();`)
+//
+// Arguments of `solve` are data: no locks or flags are looked for in them.
 //
 // A store's effect is seen at the next access, whichever thread's it is: nobody else writes in
 // between.
@@ -34,6 +38,8 @@ struct Place {
     Shadow** shadow;
     const Mapping* mapping;  // of global memory, null for a variable of the program
     bool shared;
+
+    bool is_argument() const { return mapping && mapping->argument; }
 };
 
 Shadow* static_shadow;
@@ -48,6 +54,7 @@ struct Pending {
     char before[16];
     Cells cells;
     bool race, is_new;
+    bool over_raced;  // over what a race has left
     Finding found;
 };
 Pending pending;
@@ -65,11 +72,18 @@ void settle_now() {
         for (size_t i = 0; i < pending.cells.count; ++i) {
             Cell& cell = pending.cells.first[i];
             cell.write.silent = true;
-            if (!cell.write.atomic) cell.plain.silent = true;
+            if (cell.plain.pc == cell.write.pc) cell.plain.silent = true;
         }
     }
     if (pending.race && silent) note_idempotent(pending.pc);
-    if (pending.race && !silent && pending.is_new) note_finding(pending.found);
+    if (silent ? pending.over_raced : pending.race) {
+        for (size_t i = 0; i < pending.cells.count; ++i) pending.cells.first[i].write.raced = true;
+    }
+    if (pending.race && !silent && pending.is_new) {
+        memcpy(pending.found.before, pending.before, pending.bytes);
+        memcpy(pending.found.after, reinterpret_cast<const void*>(pending.address), pending.bytes);
+        note_finding(pending.found);
+    }
     pending.bytes = 0;
 }
 
@@ -132,7 +146,8 @@ struct Act {
     uintptr_t address;
     unsigned bytes;
     Use use;
-    bool is_volatile;
+    Manner manner;
+    bool block_scope;
     uintptr_t pc;
     Moment now;
 };
@@ -140,6 +155,7 @@ struct Act {
 struct Conflict {
     const Stamp* with;
     bool other_read;
+    bool unfenced;
 };
 
 bool in_step(const Stamp& read, const Moment& now) {
@@ -150,29 +166,46 @@ bool in_step(const Stamp& read, const Moment& now) {
 // Accesses that may meet: atomics among themselves, and flags. A volatile variable in global memory
 // is one; in shared memory only where the block uses fences, and not within a warp, where lanes that
 // reduce through volatile memory need a __syncwarp().
-bool may_meet(const Stamp& past, const Act& act, bool shared) {
-    const bool past_weak = past.atomic || past.is_volatile;
-    const bool now_weak = act.use == Use::atomic || act.is_volatile;
-    if (!past_weak || !now_weak) return false;
-    if (!shared || (past.atomic && act.use == Use::atomic)) return true;
-    return has_released() && past.when.rank / warp_lanes != act.now.rank / warp_lanes;
+bool may_meet(const Stamp& past, const Act& act, const Place& place) {
+    if (past.manner == Manner::plain || act.manner == Manner::plain) return false;
+    const bool apart = past.when.block != act.now.block;
+    if (is_atomic(past.manner) && is_atomic(act.manner)) {
+        if (apart && (past.block_scope || act.block_scope)) return false;
+        const bool last_wins = past.manner == Manner::exchange || act.manner == Manner::exchange;
+        return !(last_wins && place.is_argument());
+    }
+    if (place.is_argument()) return false;
+    if (!place.shared) return true;
+    return has_fenced() && past.when.rank / warp_lanes != act.now.rank / warp_lanes;
+}
+
+// Word of a place reaches whoever asks there, fence or not.
+bool is_word(const Stamp& past, const Act& act) {
+    return past.manner != Manner::plain || act.manner != Manner::plain;
+}
+
+bool clashes(const Stamp& past, const Act& act, const Place& place, Conflict& conflict) {
+    if (!is_valid(past, act.now, place.shared) || may_meet(past, act, place)) return false;
+    const Precedence order = precedence(past.when, act.now);
+    if (order == Precedence::certain || (order == Precedence::unfenced && is_word(past, act))) return false;
+    conflict.unfenced = order == Precedence::unfenced;
+    conflict.with = &past;
+    return true;
 }
 
 // What of the cell is in conflict with the access.
-Conflict conflict_in(const Cell& cell, const Act& act, bool shared) {
-    const Moment& now = act.now;
+Conflict conflict_in(const Cell& cell, const Act& act, const Place& place) {
+    Conflict conflict = {nullptr, false, false};
     const bool load = act.use == Use::load;
     for (const Stamp* past : {&cell.plain, &cell.write}) {
-        if (!is_valid(*past, now, shared) || may_meet(*past, act, shared)) continue;
-        if (!(load && past->silent) && !happened_before(past->when, now)) return {past, false};
+        if (!(load && past->silent) && clashes(*past, act, place, conflict)) return conflict;
     }
-    if (load) return {nullptr, false};
+    if (load) return conflict;
+    conflict.other_read = true;
     for (const Stamp& read : cell.reads) {
-        if (!is_valid(read, now, shared) || may_meet(read, act, shared)) continue;
-        if (happened_before(read.when, now) || in_step(read, now)) continue;
-        return {&read, true};
+        if (!in_step(read, act.now) && clashes(read, act, place, conflict)) return conflict;
     }
-    return {nullptr, false};
+    return conflict;
 }
 
 inline void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
@@ -187,25 +220,31 @@ inline void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
     }
 }
 
-void keep(Cell& cell, const Stamp& stamp, Use use, bool shared) {
+void keep(Cell& cell, const Stamp& stamp, Use use, const Place& place) {
     if (use == Use::load) {
-        keep_read(cell, stamp, shared);
+        keep_read(cell, stamp, place.shared);
         return;
     }
     const Stamp& old = cell.plain;
-    const bool again = is_valid(old, stamp.when, shared) && old.when.epoch < stamp.when.epoch;
+    const bool again = is_valid(old, stamp.when, place.shared) && old.when.epoch < stamp.when.epoch;
     cell.write = stamp;
     cell.write.again = again;
-    if (!stamp.atomic) cell.plain = cell.write;
+    const bool last_wins = stamp.manner == Manner::exchange && place.is_argument();
+    if (!is_atomic(stamp.manner) || last_wins) cell.plain = cell.write;
     cell.reads[0].when.phase = cell.reads[1].when.phase = 0;
 }
 
 // A thread reads plainly, and then asks again by an atomic: to compare and swap, or to spare itself
-// an atomicMax. What others do to that place in between is then no harm.
-void note_asked_again(const Cell& cell, const Moment& now, bool shared) {
+// an atomicMax. What others do to that place in between is then no harm. Of a result nobody can ask
+// by adding or by putting another in its place.
+void note_asked_again(const Cell& cell, const Act& act, const Place& place) {
+    const bool counts = act.manner == Manner::add || act.manner == Manner::exchange;
+    if (counts && place.is_argument()) return;
     for (const Stamp& read : cell.reads) {
-        const bool own = read.when.rank == now.rank && read.when.block == now.block;
-        if (own && !read.atomic && is_valid(read, now, shared)) note_rechecked(read.pc);
+        const bool own = read.when.rank == act.now.rank && read.when.block == act.now.block;
+        if (own && !is_atomic(read.manner) && is_valid(read, act.now, place.shared)) {
+            note_rechecked(read.pc);
+        }
     }
 }
 
@@ -255,15 +294,20 @@ Scope scope_of(const Moment& one, const Moment& other) {
     return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
 }
 
-Finding race_of(const Place& place, const Act& act, const Stamp& with, bool other_read,
-                bool has_read) {
+Finding race_of(const Place& place, const Act& act, const Conflict& conflict, bool has_read) {
+    const Stamp& with = *conflict.with;
     const Moment& other = with.when;
     Finding found = describe("race", place, act);
+    found.address = place.shared ? 0 : act.address;
+    found.argument = place.is_argument();
     found.other = with.pc;
-    found.other_read = other_read;
-    found.with_atomic = with.atomic || act.use == Use::atomic;
+    found.other_read = conflict.other_read;
+    found.unfenced = conflict.unfenced;
+    found.with_atomic = is_atomic(with.manner) || act.use == Use::atomic;
+    found.block_scope = is_atomic(with.manner) && act.use == Use::atomic &&
+                        (with.block_scope || act.block_scope);
     found.scope = scope_of(other, act.now);
-    found.lost_update = has_read && !other_read;
+    found.lost_update = (has_read || found.block_scope) && !conflict.other_read;
     set_thread(found.other_thread, other.rank);
     set_block(found.other_block, other.block);
     return found;
@@ -271,20 +315,22 @@ Finding race_of(const Place& place, const Act& act, const Stamp& with, bool othe
 
 // What an access comes to: the first race in its cells.
 struct Outcome {
-    bool race, is_new;
+    bool race, is_new, over_raced;
     Finding found;
 };
 
 void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act) {
-    const Conflict conflict = conflict_in(cell, act, place.shared);
+    const Conflict conflict = conflict_in(cell, act, place);
     if (!conflict.with) return;
     outcome.race = true;
     // The wider the scope, the plainer the example.
     const Finding* known = known_finding("race", act.pc - library().base, conflict.with->pc);
-    outcome.is_new = !known || known->scope < scope_of(conflict.with->when, act.now);
+    outcome.is_new = !known || known->scope < scope_of(conflict.with->when, act.now) ||
+                     (known->unfenced && !conflict.unfenced);
     if (!outcome.is_new) return;
-    const bool has_read = act.use == Use::store && read_by(cell, act.now, place.shared);
-    outcome.found = race_of(place, act, *conflict.with, conflict.other_read, has_read);
+    const bool replaces = act.use == Use::store || act.manner == Manner::exchange;
+    const bool has_read = replaces && read_by(cell, act.now, place.shared);
+    outcome.found = race_of(place, act, conflict, has_read);
     outcome.found.overwritten = conflict.other_read ? is_valid(cell.plain, act.now, place.shared)
                                                     : act.use == Use::load && conflict.with->again;
 }
@@ -292,6 +338,7 @@ void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act
 void watch_store(const Cells& cells, const Act& act, const Outcome& outcome) {
     pending.race = outcome.race;
     pending.is_new = outcome.is_new;
+    pending.over_raced = outcome.over_raced;
     if (outcome.is_new) pending.found = outcome.found;
     pending.cells = cells;
     pending.address = act.address;
@@ -318,42 +365,71 @@ void note_unwritten(const Place& place, const Act& act) {
     if (known) note_reader(*known, act.now);
 }
 
+// A thread reads what a race has left: in good order, and not as its own next step (`count++`).
+bool sees_race(const Cell& cell, const Moment& now, bool shared) {
+    const Stamp& write = cell.write;
+    if (!write.raced) return false;
+    if (!is_valid(write, now, shared)) return !shared && write.when.phase != 0;
+    const bool own = write.when.block == now.block && write.when.rank == now.rank;
+    if (own && write.when.epoch == now.epoch) return false;
+    return precedence(write.when, now) == Precedence::certain;
+}
+
+Outcome visit(const Cells& cells, const Place& place, const Act& act) {
+    const unsigned pc = unsigned(act.pc - library().base);
+    const Stamp stamp = {act.now, pc, act.manner, act.block_scope, false, false, false};
+    Outcome outcome;
+    outcome.race = outcome.is_new = outcome.over_raced = false;
+    for (size_t i = 0; i < cells.count; ++i) {
+        const Stamp& write = cells.first[i].write;
+        outcome.over_raced |= write.raced && is_valid(write, act.now, place.shared);
+        if (act.use != Use::store && sees_race(cells.first[i], act.now, place.shared)) {
+            note_seen(cells.first[i].write.pc);
+        }
+        if (is_atomic(act.manner)) note_asked_again(cells.first[i], act, place);
+        if (!outcome.race) meet(outcome, cells.first[i], place, act);
+        keep(cells.first[i], stamp, act.use, place);
+    }
+    return outcome;
+}
+
+// Locks are made of the atomics that put one value in the place of another; what is added, and
+// flags, are word of what was done before only if that was made visible.
+bool leaves_word(const Act& act) {
+    if (act.use == Use::load) return false;
+    return act.manner == Manner::exchange || act.manner == Manner::compare || has_fenced();
+}
+
 void check_in_place(const Place& place, const Act& act) {
     const bool load = act.use == Use::load;
     if (act.address < place.begin || act.address + act.bytes > place.begin + place.bytes) {
         note_outside(place, act);
         return;
     }
-    if (act.use == Use::atomic || (act.is_volatile && load)) order_acquire();
+    const bool word = act.manner != Manner::plain && !place.is_argument();
+    if (word && (load || is_atomic(act.manner))) order_acquire(act.address, place.shared);
     if (!load && !place.shared) note_global_store(act.now);
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
-    const bool atomic = act.use == Use::atomic;
-    const unsigned pc = unsigned(act.pc - library().base);
-    const Stamp stamp = {act.now, pc, atomic, act.is_volatile, false, false};
-    Outcome outcome;
-    outcome.race = outcome.is_new = false;
-    for (size_t i = 0; i < cells.count; ++i) {
-        if (atomic) note_asked_again(cells.first[i], act.now, place.shared);
-        if (!outcome.race) meet(outcome, cells.first[i], place, act);
-        keep(cells.first[i], stamp, act.use, place.shared);
-    }
+    const Outcome outcome = visit(cells, place, act);
     if (!load) {
         watch_store(cells, act, outcome);
     } else if (outcome.is_new) {
         note_finding(outcome.found);
     }
+    if (word && leaves_word(act)) order_release(act.address, place.shared);
 }
 
 // Whether the cell was written, and not since the last barrier.
 inline bool is_settled(const Cell& cell, const Moment& now) {
     return is_valid(cell.write, now, true) && cell.write.when.epoch < now.epoch &&
+           !cell.write.raced &&
            (!is_valid(cell.plain, now, true) || cell.plain.when.epoch < now.epoch);
 }
 
 // Most accesses: a load of shared memory that nobody has written since the last barrier.
 inline bool is_plain_load(const Act& act) {
-    if (act.use != Use::load || act.is_volatile || !in_recent(act.address + act.bytes - 1)) {
+    if (act.use != Use::load || act.manner != Manner::plain || !in_recent(act.address + act.bytes - 1)) {
         return false;
     }
     const Shadow* shadow = recent.dynamic ? dynamic_shadow : static_shadow;
@@ -361,17 +437,32 @@ inline bool is_plain_load(const Act& act) {
     Cell& cell = shadow->cells[(act.address - shadow->begin) >> shadow->shift];
     if (!is_settled(cell, act.now)) return false;
     const unsigned pc = unsigned(act.pc - library().base);
-    keep_read(cell, {act.now, pc, false, false, false, false}, true);
+    keep_read(cell, {act.now, pc, Manner::plain, false, false, false, false}, true);
     return true;
 }
 
+bool next_in_block_scope;
+
 }  // namespace
 
-void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc) {
+void check_block_scope() { next_in_block_scope = true; }
+
+bool still_there(const Finding& f) {
+    Place place;
+    if (!f.address || !find_global(f.address, place) || !*place.shadow) return false;
+    const Shadow& shadow = **place.shadow;
+    const Cell& cell = shadow.cells[(f.address - shadow.begin) >> shadow.shift];
+    return cell.write.when.phase == f.when.phase &&
+           (cell.write.pc == f.pc || cell.write.pc == f.other);
+}
+
+void check_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uintptr_t pc) {
     settle();
     Place place;
     if (!scheduler.current || !find_place(address, place)) return;
-    const Act act = {address, bytes, use, is_volatile, pc, moment()};
+    const bool block_scope = next_in_block_scope && is_atomic(manner);
+    next_in_block_scope = false;
+    const Act act = {address, bytes, use, manner, block_scope, pc, moment()};
     if (!(in_recent(address) && is_plain_load(act))) check_in_place(place, act);
 }
 

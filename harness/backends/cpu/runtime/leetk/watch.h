@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "leetk/manner.h"
 #include "leetk/order.h"
 
 #pragma GCC visibility push(hidden)
@@ -18,7 +19,9 @@ extern bool checking;
 enum class Use : unsigned char { load, store, atomic };
 
 // The running thread is about to access memory. `pc`: of the instruction, in this process.
-void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc);
+void check_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uintptr_t pc);
+// Its next access is an atomic whose scope is the block.
+void check_block_scope();
 
 void check_launch_begin();
 void check_launch_end();
@@ -53,6 +56,13 @@ struct Finding {
     bool overwritten;        // what was read had been written before, and is written again
     bool with_atomic;        // one of the two is an atomic
     bool lost_update;        // the thread has read what it then overwrites
+    bool unfenced;           // ordered but for a fence
+    bool block_scope;        // atomics of several blocks whose scope is the block
+    bool argument;           // lies in an argument of solve
+    uintptr_t address;       // of global memory, else 0
+    bool stays;              // one of two values written is there when the memory is given back
+    bool seen;               // a thread has read that value in good order
+    char before[16], after[16];  // the values of two writes
     // Unwritten values alone: none of the threads that read them has stored to global memory since.
     bool idle;
     Moment when;
@@ -73,6 +83,11 @@ void note_reader(Finding& known, const Moment& now);  // of what is idle
 void note_idempotent(uintptr_t pc);
 // A plain read at `pc` is followed by the same thread's atomic at the same place.
 void note_rechecked(uintptr_t pc);
+bool still_there(const Finding& f);
+// What a store at `pc` has left, in a race, is read.
+void note_seen(uintptr_t pc);
+// This memory is given back.
+void conclude_findings(const void* begin, size_t bytes);
 // The running thread stores to global memory.
 void note_global_store(const Moment& now);
 

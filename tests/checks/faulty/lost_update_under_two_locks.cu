@@ -1,0 +1,23 @@
+// Two blocks add to each element, each under a lock of its own.
+#include <cuda_runtime.h>
+
+__device__ int locks[2];
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i >= rows * cols) return;
+    float half = 0.5f * input[i];
+    float* place = output + i % cols * rows + i / cols;
+    while (atomicCAS(&locks[blockIdx.y], 0, 1) != 0) {
+    }
+    __threadfence();
+    *place += half;  // race
+    __threadfence();
+    atomicExch(&locks[blockIdx.y], 0);
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    cudaMemset(output, 0, rows * cols * sizeof(float));
+    transpose<<<dim3((rows * cols + 63) / 64, 2), 64>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}
