@@ -40,6 +40,19 @@ _CHECKED = (
     *("-fsanitize=thread", "-fsanitize=bounds"),
 )
 _CHECKED_GCC = ("-fno-tree-sink",)
+# A function can ask for none of these calls. To nvcc, which has no such checks, that says nothing.
+_INSTRUMENTED = (
+    *(f"-D{name}(...)=unused" for name in ("no_sanitize", "__no_sanitize__")),
+    *(
+        f"-D{mark}{name}{mark}=unused"
+        for mark in ("", "__")
+        for name in (
+            "no_sanitize_thread",
+            "no_sanitize_undefined",
+            "disable_sanitizer_instrumentation",
+        )
+    ),
+)
 _TRACED_GCC = ("-fno-thread-jumps", "-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
 _TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
 _GUARDED = ("-fstack-clash-protection",)
@@ -123,8 +136,8 @@ class Job:
         clang = self.toolchain.clang
         kind = _TRACED_CLANG if clang else _TRACED_GCC
         if self.options.traced:
-            return (*_TRACED, *kind)
-        return (*_CHECKED, *kind, *(() if clang else _CHECKED_GCC))
+            return (*_TRACED, *_INSTRUMENTED, *kind)
+        return (*_CHECKED, *_INSTRUMENTED, *kind, *(() if clang else _CHECKED_GCC))
 
     def link_options(self) -> tuple[str, ...]:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""
