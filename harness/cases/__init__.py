@@ -43,6 +43,7 @@ _FUZZ_ELEMENTS = 3e5
 _FUZZ_LARGEST = 200
 _FUZZ_TRIES = 200
 _KINDS_WORK = 5e5
+_KINDS_ELEMENTS = 5e4
 Sizes = Mapping[str, int]
 
 
@@ -76,17 +77,18 @@ def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
             planned[place] = replace(planned[place], again=again)
     add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed, seen), CASE_WORK)
     kinds = kinds_of(problem)
-    for place in _for_kinds(planned) if kinds else ():
+    for place in _for_kinds(problem, planned) if kinds else ():
         planned[place] = replace(planned[place], again=(*planned[place].again, *kinds))
     return tuple(planned)
 
 
-def _for_kinds(planned: Sequence[Case]) -> Iterable[int]:
+def _for_kinds(problem: Problem, planned: Sequence[Case]) -> Iterable[int]:
     """Which cases get all kinds of data: of those whose sizes are all multiples of 16, all
     multiples of 4 alone, no multiples of 4, and of the random ones, the largest that is cheap."""
     found: dict[object, int] = {}
     for place, case in enumerate(planned):
-        if case.example is not None or case.once or case.work > _KINDS_WORK:
+        large = case.work > _KINDS_WORK or elements(problem, case.sizes) > _KINDS_ELEMENTS
+        if case.example is not None or case.once or large:
             continue
         sizes = case.sizes.values()
         group: object = CaseKind.FUZZ
@@ -227,7 +229,6 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
     if len(names) == 2:
         add([144, 160])
         add([256])
-        add([320])
         add([257, 515])
         add([515, 257])
     if len(names) == 1:
@@ -262,10 +263,14 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
 
 def _wide_shapes(problem: Problem) -> list[Sizes]:
     """Two extents of an output over 32 tiles of 16: a grid that was taken for the block is then too
-    large. That shows in any order of threads, so one call is enough of so large a grid."""
+    large. That shows in any order of threads, so one call is enough of so large a grid. And a
+    square of some size that is no power of two, for a plane."""
+    rest = dict.fromkeys(problem.sizes, 2)
+    sides = [(515, 530), (320, 320)][: 2 if len(problem.sizes) == 2 else 1]
     return [
-        _clamped(problem, {**dict.fromkeys(problem.sizes, 2), one: 515, other: 530})
+        _clamped(problem, {**rest, one: height, other: width})
         for one, other in _output_pairs(problem)
+        for height, width in sides
     ]
 
 
