@@ -5,7 +5,7 @@ Decisions:
 - Right means ``|got - expected| <= atol + rtol*|expected| + slack``, computed in float64 and asked
   in that direction, so that a NaN fails. Where the reference is NaN or infinite, only the same will
   do. An infinity passes for a finite value only at the edge of the type's range, where rounding may
-  give either. Integers and booleans must be equal.
+  give either. -0.0 is 0.0, but where special values are moved. Integers and booleans must be equal.
 - Outputs start as poison: for floats a signalling NaN, which no arithmetic produces, so that an
   element with its bits was never written (arithmetic on it turns it into a quiet NaN). For integers
   it is an unlikely pattern, which counts as unwritten only where it is wrong.
@@ -129,6 +129,7 @@ class _Comparison:
         self.got = _rows(got)
         self.expected = _rows(expected)
         self.slack = _rows(np.broadcast_to(data.slack[name], expected.shape))
+        self.signed_zeros = data.signed_zeros
         self.tolerance = tolerance
         self.poison = poison
         self.parts = _parts(self.got)
@@ -145,7 +146,7 @@ class _Comparison:
             if not (error <= allowed).all():
                 return not self.wrong(begin, end).any()
             # An infinite reference allows anything; a finite sum has no infinity in it.
-            if np.isfinite(allowed.sum()):
+            if np.isfinite(allowed.sum()) and not self.signed_zeros:
                 return True
         return not self.wrong(begin, end).any()
 
@@ -160,12 +161,16 @@ class _Comparison:
             wide = _wide(got)
             allowed = _allowed(self.tolerance, expected, self.slack[begin:end])
             near: Mask = np.abs(wide - expected) <= allowed
+            if self.signed_zeros:
+                near &= np.signbit(wide) == np.signbit(expected)
             if np.isfinite(wide).all() and np.isfinite(expected).all():
                 return ~near
             near &= np.isfinite(expected)
-            near |= wide == expected
+            near |= np.isinf(wide) & (wide == expected)
             near |= np.isnan(wide) & np.isnan(expected) & ~_is_poison(got, self.poison)
-            edge = np.abs(expected) + allowed >= float(np.finfo(got.dtype).max)
+            most = float(np.finfo(got.dtype).max)
+            edge = np.abs(expected) + allowed >= most
+            edge &= (allowed > 0) | (np.abs(expected) > most)
             near |= np.isinf(wide) & edge & (np.sign(wide) == np.sign(expected))
         return ~near
 
@@ -207,7 +212,7 @@ class _Comparison:
             with np.errstate(all="ignore"):
                 if self.got.dtype.kind == "f":
                     here = self.expected[place], self.slack[place]
-                    allowed = float(_allowed(self.tolerance, *here))
+                    allowed = float(np.nan_to_num(_allowed(self.tolerance, *here), nan=0.0))
                 element = Element(
                     index=tuple(int(i) for i in np.unravel_index(flat, self.shape)),
                     got=float(values[place]),

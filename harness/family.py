@@ -97,6 +97,15 @@ def private_bytes(pid: int) -> int:
         return 0
 
 
+def cpu_seconds(pid: int) -> float | None:
+    """Processor time of a process so far; None where that is unknown."""
+    try:
+        fields = _fields(pid)
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return None
+
+
 def _fields(pid: int) -> list[str]:
     """/proc/PID/stat from the process's state on: proc(5)."""
     with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:

@@ -168,6 +168,7 @@ class Problem:
     tests: tuple[Mapping[str, int], ...]
     perf: Perf | None
     path: Path
+    extreme_data: bool | None = None  # harness/cases/kinds.py; None: as the problem allows
 
     @property
     def arrays(self) -> tuple[Argument, ...]:
@@ -186,8 +187,9 @@ class Problem:
 class Case:
     """One set of sizes to judge. ``seed`` alone decides its data; ``example`` indexes
     ``Problem.examples`` for an example. ``work`` estimates the arithmetic (spec's flops, else the
-    number of elements). ``once``: the backend's first way of calling it is enough. ``again``: call
-    it with other data of the same sizes, too."""
+    number of elements). ``data`` is a kind of harness/cases/kinds.py, "" for the spec's own rule.
+    ``once``: the backend's first way of calling it is enough. ``again``: the kinds of data of which
+    to call it, too."""
 
     name: str
     kind: CaseKind
@@ -195,20 +197,23 @@ class Case:
     seed: int = 0
     example: int | None = None
     work: float = 0.0
+    data: str = ""
     once: bool = False
-    again: bool = False
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class CaseData:
     """A case's arrays. ``inputs`` by argument name (in and inout); ``scalars`` by name;
     ``expected`` by output name in float64 (or integers); ``slack`` by output name: the allowed
-    absolute error of each element beyond atol and rtol, broadcastable to ``expected``."""
+    absolute error of each element beyond atol and rtol, broadcastable to ``expected``.
+    ``signed_zeros``: -0.0 is not 0.0."""
 
     inputs: Mapping[str, Array]
     scalars: Mapping[str, int | float | bool]
     expected: Mapping[str, Array]
     slack: Mapping[str, Array]
+    signed_zeros: bool = False
 
 
 # --- the submission --------------------------------------------------------------------------
@@ -402,7 +407,8 @@ class BuildInfo:
 
 @dataclass(frozen=True)
 class Report:
-    """One submission judged against one problem: all that a renderer needs."""
+    """One submission judged against one problem: all that a renderer needs. ``checked``: the sizes
+    of the largest case whose accesses were looked at, empty if they were in none."""
 
     problem: str
     solution: str
@@ -416,6 +422,7 @@ class Report:
     left_out: tuple[LeftOut, ...] = ()
     timing: Timing | None = None
     findings: tuple[Finding, ...] = ()
+    checked: Mapping[str, int] = field(default_factory=dict)
     expected: tuple[Verdict, ...] = ()
     hint: str = ""
     seconds: float = 0.0

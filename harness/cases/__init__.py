@@ -7,10 +7,14 @@ Beside a spec's examples and tests every problem gets shapes that break kernels:
 - all sizes equal (which hides swapped sizes), all different (which shows them), none a multiple of
   4 (which breaks float4), all a multiple of 4 and of no tile, all a multiple of every tile (which
   is where fast paths are);
-- random shapes from the run's seed, log-uniform, so that sizes can't be known beforehand.
+- numbers that people choose, 200 and 1000, and multiples of 16 that leave 16, 32 or 48 of a tile of
+  64, each size in turn and beside others that are small;
+- random shapes from the run's seed, so that sizes can't be known beforehand: any numbers, round
+  ones, powers of two and multiples of tiles, also one more or less, and now and then all equal.
 
-Each set of sizes comes once, but two of them are called again with other data: a submission may
-keep an answer by the sizes.
+Each set of sizes comes once, but some are called again with other data (``kinds``): two because a
+submission may keep an answer by the sizes; a few, with and without tails, and some of the random
+ones because of what the spec's own data never show.
 
 All of it is small, so that a CPU runs it in a fraction of a second: most cases are well below the
 work of a 130-cube matmul (``CASE_WORK``), only a handful come near it. Within a group the cheap
@@ -26,6 +30,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from harness.cases.inputs import case_inputs
+from harness.cases.kinds import CHANGED, OTHER, kinds_of
 from harness.errors import UsageError
 from harness.expr import ExprError
 from harness.model import Case, CaseData, CaseKind, Problem
@@ -34,7 +39,11 @@ from harness.nearest import nearest
 CASE_WORK = 4.4e6
 _FUZZ_WORK = 1.2e6
 _FUZZ_CASES = 6
+_FUZZ_ELEMENTS = 3e5
 _FUZZ_LARGEST = 200
+_FUZZ_TRIES = 200
+_KINDS_WORK = 5e5
+_KINDS_ELEMENTS = 5e4
 Sizes = Mapping[str, int]
 
 
@@ -62,11 +71,34 @@ def plan_cases(problem: Problem, seed: int) -> tuple[Case, ...]:
 
     add(CaseKind.TEST, "", problem.tests, math.inf)
     add(CaseKind.TEST, "", [*_edge_shapes(problem), *wide], CASE_WORK)
-    for place in {len(problem.examples), (len(problem.examples) + len(planned)) // 2}:
+    first = len(problem.examples)
+    for place, again in ((first, (OTHER,)), ((first + len(planned)) // 2, (CHANGED, OTHER))):
         if place < len(planned):
-            planned[place] = replace(planned[place], again=True)
-    add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed), CASE_WORK)
+            planned[place] = replace(planned[place], again=again)
+    add(CaseKind.FUZZ, "fuzz ", _random_shapes(problem, seed, seen), CASE_WORK)
+    kinds = kinds_of(problem)
+    for place in _for_kinds(problem, planned) if kinds else ():
+        planned[place] = replace(planned[place], again=(*planned[place].again, *kinds))
     return tuple(planned)
+
+
+def _for_kinds(problem: Problem, planned: Sequence[Case]) -> Iterable[int]:
+    """Which cases get all kinds of data: of those whose sizes are all multiples of 16, all
+    multiples of 4 alone, no multiples of 4, and of the random ones, the largest that is cheap."""
+    found: dict[object, int] = {}
+    for place, case in enumerate(planned):
+        large = case.work > _KINDS_WORK or elements(problem, case.sizes) > _KINDS_ELEMENTS
+        if case.example is not None or case.once or large:
+            continue
+        sizes = case.sizes.values()
+        group: object = CaseKind.FUZZ
+        if case.kind is not CaseKind.FUZZ:
+            group = next((n for n in (16, 4) if all(v % n == 0 for v in sizes)), 0)
+            if not group and any(v % 4 == 0 for v in sizes):
+                continue
+        if group not in found or case.work > planned[found[group]].work:
+            found[group] = place
+    return found.values()
 
 
 def perf_case(problem: Problem, seed: int, sizes: Sizes) -> Case | None:
@@ -83,7 +115,9 @@ def sized_case(problem: Problem, seed: int, sizes: Sizes) -> Case:
     Raises UsageError for sizes that the problem does not have."""
     whole = _complete(problem, sizes)
     case = _case(problem, CaseKind.TEST, _shape_name(whole), whole, seed)
-    return replace(case, again=case.work <= CASE_WORK)
+    if case.work > CASE_WORK:
+        return case
+    return replace(case, again=(CHANGED, OTHER, *kinds_of(problem)))
 
 
 def case_data(problem: Problem, case: Case) -> CaseData:
@@ -151,6 +185,12 @@ def work(problem: Problem, sizes: Sizes) -> float:
     return max(found)
 
 
+def elements(problem: Problem, sizes: Sizes) -> int:
+    """Of all arrays together. The sizes are a case's."""
+    total: int = sum(math.prod(e.evaluate(sizes) for e in a.shape) for a in problem.arrays)
+    return total
+
+
 # --- shapes ------------------------------------------------------------------------------------
 
 
@@ -179,27 +219,39 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         add([1, 33, 47], shift)
         add([2, 301, 259], shift)
         add([1025, 5, 7], shift)
+        add([1000, 7, 48], shift)
+        add([200, 112, 5], shift)
     add([37, 53, 71])
+    add([160, 144, 6])
+    add([6, 80, 160])
     add([20, 36, 12])
     add([129, 17, 131])
     if len(names) == 2:
+        add([144, 160])
         add([256])
         add([257, 515])
         add([515, 257])
     if len(names) == 1:
         for value in (
+            48,
+            100,
+            112,
             127,
             128,
             129,
+            200,
             255,
             256,
             257,
             511,
             513,
+            997,
+            1000,
             1023,
             1024,
             1025,
             4097,
+            10_000,
             65536,
             65537,
             1_000_003,
@@ -211,10 +263,14 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
 
 def _wide_shapes(problem: Problem) -> list[Sizes]:
     """Two extents of an output over 32 tiles of 16: a grid that was taken for the block is then too
-    large. That shows in any order of threads, so one call is enough of so large a grid."""
+    large. That shows in any order of threads, so one call is enough of so large a grid. And a
+    square of some size that is no power of two, for a plane."""
+    rest = dict.fromkeys(problem.sizes, 2)
+    sides = [(515, 530), (320, 320)][: 2 if len(problem.sizes) == 2 else 1]
     return [
-        _clamped(problem, {**dict.fromkeys(problem.sizes, 2), one: 515, other: 530})
+        _clamped(problem, {**rest, one: height, other: width})
         for one, other in _output_pairs(problem)
+        for height, width in sides
     ]
 
 
@@ -251,19 +307,41 @@ def _largest(problem: Problem, name: str, shift: int) -> Sizes:
     return shape(low)
 
 
-def _random_shapes(problem: Problem, seed: int) -> list[Sizes]:
+def _random_shapes(problem: Problem, seed: int, seen: set[tuple[int, ...]]) -> list[Sizes]:
+    """As many as there are to be, unless the problem has no more: none is in ``seen``."""
     # Seeding by text is defined by hashing, the same in every Python.
     generator = random.Random(f"leetk {seed} {problem.name}")
     shapes: list[Sizes] = []
+    taken = set(seen)
     for number in range(_FUZZ_CASES):
         limit = CASE_WORK if number == 0 else _FUZZ_WORK
-        for _ in range(20):
-            sizes = _clamped(problem, {name: _log_uniform(generator) for name in problem.sizes})
-            if work(problem, sizes) <= limit:
+        for _ in range(_FUZZ_TRIES):
+            sizes = _clamped(problem, _random_shape(problem, generator))
+            key = tuple(sizes.values())
+            if key in taken or work(problem, sizes) > limit:
+                continue
+            if elements(problem, sizes) <= _FUZZ_ELEMENTS:
+                taken.add(key)
                 shapes.append(sizes)
                 break
     return shapes
 
 
-def _log_uniform(generator: random.Random) -> int:
-    return int(math.exp(generator.random() * math.log(_FUZZ_LARGEST + 1)))
+def _random_shape(problem: Problem, generator: random.Random) -> Sizes:
+    if generator.random() < 0.1:
+        return dict.fromkeys(problem.sizes, _random_size(generator))
+    return {name: _random_size(generator) for name in problem.sizes}
+
+
+def _random_size(generator: random.Random) -> int:
+    """Half of them log-uniform; the others such as kernels are written for, or beside them."""
+    kind = generator.random()
+    if kind < 0.5:
+        return int(math.exp(generator.random() * math.log(_FUZZ_LARGEST + 1)))
+    if kind < 0.65:
+        return generator.choice((10, 20, 25, 50, 100, 150, 200, 250, 300, 400, 500, 600, 750, 1000))
+    beside = generator.choice((0, 0, 0, -1, 1))
+    if kind < 0.8:
+        return max(1, (1 << generator.randint(0, 10)) + beside)
+    tile = generator.choice((4, 8, 12, 16, 24, 32, 48, 64))
+    return tile * generator.randint(1, 8) + beside

@@ -1,10 +1,11 @@
 """Fills a case's inputs from its seed, reproducibly and fast.
 
-An array's values depend on (seed, problem, sizes, argument) alone, through SHA-256, so the same
-seed and sizes replay the same data on any machine and whatever the case is called. Large arrays are
-filled in chunks of fixed length, each from a generator of its own, on all cores.
+An array's values depend on (seed, problem, sizes, argument, kind of data) alone, through SHA-256,
+so the same seed and sizes replay the same data on any machine and whatever the case is called.
+Large arrays are filled in chunks of fixed length, each from a generator of its own, on all cores.
 
-Values stay within the spec's rule and are not laced with outliers: about zero, a sum over part of
+Values stay within the spec's rule and are not laced with outliers (``kinds`` are data of their
+own): about zero, a sum over part of
 the terms says nothing about the rest, so a submission that computes a part and scales it is off by
 thousands of times what is allowed.
 """
@@ -15,10 +16,12 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.cases import kinds
 from harness.cases.userfunction import call, load
 from harness.errors import ReferenceFault, SpecError
 from harness.expr import ExprError
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from harness.model import Array
 
 CHUNK = 1 << 20
+_BY_ELEMENT = ("uniform", "normal", "integers")  # rules that draw each element by itself
+_KIND_CHUNK = 1 << 30  # the number of no chunk
 
 
 def case_inputs(
@@ -95,8 +100,30 @@ def shape_of(argument: Argument, sizes: Mapping[str, int]) -> tuple[int, ...]:
 def _filled(problem: Problem, case: Case, argument: Argument) -> Array:
     shape = shape_of(argument, case.sizes)
     array = _make(problem, case, argument, shape)
+    _change(problem, case, argument, array)
     array.setflags(write=False)
     return array
+
+
+def _change(problem: Problem, case: Case, argument: Argument, array: Array) -> None:
+    """Make the rule's data those of the case's kind."""
+    if case.data in ("", kinds.OTHER):
+        return
+    if case.data == kinds.CHANGED:
+        plain = _make(problem, replace(case, data=""), argument, array.shape)
+        if argument.data is not None and argument.data.kind in _BY_ELEMENT:
+            kept = plain.size * 3 // 4
+            array.reshape(-1)[:kept] = plain.reshape(-1)[:kept]
+        return
+    if array.dtype.kind != "f":
+        return
+    generator = _generator(_entropy(problem, case, argument), _KIND_CHUNK)
+    if case.data == kinds.SPECIAL:
+        kinds.special(array, generator)
+    elif case.data == kinds.SCALED:
+        kinds.scale(problem, argument, array, generator)
+    else:
+        kinds.sparse(problem, argument, array, case.sizes, generator)
 
 
 def _drawn(problem: Problem, case: Case, argument: Argument) -> int | float | bool:
@@ -105,7 +132,8 @@ def _drawn(problem: Problem, case: Case, argument: Argument) -> int | float | bo
 
 
 def _entropy(problem: Problem, case: Case, argument: Argument) -> int:
-    key = json.dumps([case.seed, problem.name, sorted(case.sizes.items()), argument.name])
+    kind = [case.data] if case.data else []
+    key = json.dumps([case.seed, problem.name, sorted(case.sizes.items()), argument.name, *kind])
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:16], "little")
 
 

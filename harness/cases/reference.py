@@ -31,7 +31,8 @@ its figures, ``tests/unit/test_cases_precision.py`` keeps the bound to them.
 
 That argument needs data whose rounding errors do not all point one way. For constant, arange,
 narrow, python or example data the bound that always holds is used instead, R*eps*(sum of |terms|)
-(twice Higham's gamma_R, so that it also covers a rounded product).
+(twice Higham's gamma_R, so that it also covers a rounded product). Sparse data (``kinds``) have no
+rounding at all.
 
 **Einsum** contracts two large operands by BLAS. An einsum that only permutes an array is a view of
 it, in its own type. Integers are exact: through float64 where every sum is below 2^53, else in
@@ -53,6 +54,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.cases.inputs import shape_of, told_by
+from harness.cases.kinds import SPARSE, SPECIAL, is_permutation
 from harness.cases.userfunction import call, load
 from harness.errors import ReferenceFault
 from harness.model import Argument, Case, CaseData, DataRule, Problem
@@ -106,7 +108,7 @@ def _answer(
         argument.name: _slack(problem, case, argument, inputs, right[argument.name], norms)
         for argument in problem.outputs
     }
-    data = CaseData(inputs, scalars, right, slack)
+    data = CaseData(inputs, scalars, right, slack, signed_zeros=case.data == SPECIAL)
     if case.example is not None:
         _check_example(problem, case, data)
     return data
@@ -177,11 +179,6 @@ def _sum_alone(word: str, other: str, output: str, operand: Numbers) -> tuple[st
     return kept, operand.sum(axis=alone)
 
 
-def _is_permutation(text: str) -> bool:
-    left, output = text.split("->")
-    return "," not in left and sorted(left) == sorted(output)
-
-
 def terms_of(problem: Problem, inputs: Mapping[str, Array]) -> int:
     """How many terms the einsum sums for one element."""
     left, output = problem.reference.einsum.split("->")
@@ -195,7 +192,7 @@ def _einsum_answer(problem: Problem, case: Case, inputs: Mapping[str, Array]) ->
     text, argument = problem.reference.einsum, problem.outputs[0]
     operands: list[Numbers] = [inputs[a.name] for a in problem.inputs]
     dtype = np.dtype(argument.type)
-    if _is_permutation(text) and operands[0].dtype == dtype:
+    if is_permutation(text) and operands[0].dtype == dtype:
         view: Numbers = np.einsum(text, operands[0])
         return view
     shape = shape_of(argument, case.sizes)
@@ -358,7 +355,7 @@ def _slack(
     """The slack of one output, broadcastable to it."""
     factor = slack_factor(problem, case, argument)
     reduction = problem.tolerance.reduction
-    if factor == 0.0 or reduction is None:
+    if factor == 0.0 or reduction is None or case.data == SPARSE:
         return np.zeros(())
     terms = reduction.evaluate(case.sizes)
     if not problem.reference.einsum:

@@ -134,7 +134,7 @@ def _example_outputs(problem: Problem, index: int) -> list[str]:
 
 
 def _judging(problem: Problem, out: Terminal) -> None:
-    from harness.cases import plan_cases
+    from harness.cases import kinds, plan_cases
     from harness.model import CaseKind
     from harness.report.text import plural, sizes
 
@@ -146,6 +146,8 @@ def _judging(problem: Problem, out: Terminal) -> None:
         f"and {plural(count[CaseKind.FUZZ], 'fuzzed shape')}, whose data change with the seed",
         indent=2,
     )
+    for kind in kinds.kinds_of(problem):
+        out.prose(f"some again with {kinds.WORDS[kind]}", indent=2)
     out.prose(_tolerance(problem.tolerance), indent=2)
     if problem.perf is not None:
         out.line(f"timed on a GPU at {sizes(problem.perf.sizes)}", indent=2)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.compare import QUIET_BIT, poison_pattern
-from harness.explain import copies, einsum
+from harness.explain import copies, einsum, special
 from harness.explain.fault import (
     Fault,
     any_along,
@@ -316,6 +316,7 @@ def _never_set(fault: Fault) -> str:
 
 
 _VALUES: list[Detector] = [
+    special.special_values,
     _never_set,
     _not_a_number,
     _narrow_integer,

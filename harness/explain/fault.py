@@ -36,7 +36,8 @@ class Fault:
     """``got`` and ``expected`` are matrices (rows of the last dimension; a vector is one row) in
     float64 or integers, ``allowed`` the absolute error that passes, without the part that grows
     with the value (``rtol``). ``shape`` is the output's own. ``probes`` are the rows and columns of
-    a few wrong, written elements, on which most candidates fail at once."""
+    a few wrong, written elements, on which most candidates fail at once. ``special``: the inputs
+    hold special values, which are moved."""
 
     problem: Problem
     argument: Argument
@@ -51,6 +52,7 @@ class Fault:
     slack: Numbers
     shape: tuple[int, ...]
     probes: tuple[Numbers, Numbers]
+    special: bool = False
 
     @property
     def name(self) -> str:
@@ -104,6 +106,8 @@ def lay_out(problem: Problem, argument: Argument, got: Array, data: CaseData, li
             allowed = tolerance.atol + slack.astype(np.float64)
             wrong = ~(np.abs(wide - expected) <= allowed + tolerance.rtol * np.abs(expected))
             wrong &= ~((wide == expected) | (np.isnan(wide) & np.isnan(expected) & ~unwritten))
+            if data.signed_zeros:
+                wrong |= (expected == 0) & (np.signbit(wide) != np.signbit(expected))
         else:
             wide = (_bits(raw) if raw.dtype.kind == "b" else raw).astype(np.int64)
             expected = expected.astype(np.int64)
@@ -114,7 +118,7 @@ def lay_out(problem: Problem, argument: Argument, got: Array, data: CaseData, li
     probes = _probes_of(wrong & ~unwritten)
     return Fault(
         problem, argument, raw, wide, expected, allowed, rtol, wrong, unwritten, data.inputs,
-        slack, tuple(got.shape), probes,
+        slack, tuple(got.shape), probes, data.signed_zeros,
     )  # fmt: skip
 
 

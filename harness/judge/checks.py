@@ -3,13 +3,16 @@
 A solution that has to be compiled is compiled for this, too, while the judge goes on; what is found
 is kept with what was built, so that a second run knows it at once. A checker says nothing of what
 it did not see: its findings are warnings, and no verdict waits for it longer than for its calls.
+
+What limits the calls is the processor's time, which a solution that sleeps does not use up and a
+busy machine hardly stretches; of one that uses it up, or ends its process, ``unchecked`` tells.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 
@@ -17,7 +20,7 @@ from harness import cases
 from harness.backends.base import Backend, Checker
 from harness.compare import poison_pattern
 from harness.errors import LeetkError
-from harness.judge.findings import CHECKED, finding_of, plainest
+from harness.judge.findings import CHECKED, UNCHECKED, finding_of, plainest
 from harness.judge.sanitize import sanitize
 from harness.judge.watched import watched
 from harness.model import (
@@ -38,10 +41,14 @@ from harness.worker.arena import plan_call
 from harness.worker.supervisor import Worker
 
 _MOST_CASES = 10
-_CALL_SECONDS = 2.0
-_TOTAL_SECONDS = 2.0
-_CASE_WORK = 5e5
-_TOTAL_WORK = 6.5e5
+_FIRST_CASES = 6
+# Of the processor's time, and of the clock's.
+_CALL_SECONDS = 4.0
+_TOTAL_SECONDS = 4.0
+_WAIT_SECONDS = 10.0
+_TOTAL_WAIT = 30.0
+_WORK = 1.15e6
+_ELEMENT_WORK = 40.0  # a thread that has one costs as much as so many operations
 # The data are the same in every run, so that what is found is, too.
 _SEED = 1
 
@@ -72,10 +79,17 @@ class Checks:
         self._settings = settings
         self._options = options
         self._planned = planned
-        self._cases = tuple(_chosen(planned))
+        self._cases = tuple(_chosen(problem, planned))
         self._begun: Callable[[], tuple[Finding, ...]] | None = None
         self._worker: Worker | None = None
         self._closed = False
+
+    @property
+    def largest(self) -> Mapping[str, int]:
+        """The sizes of the largest case that is looked at; none if there is none."""
+        if not self._backend.checks or not self._cases:
+            return {}
+        return max(self._cases, key=lambda case: case.work).sizes
 
     def close(self) -> None:
         """End what was begun and is not waited for any more; its compiler has been ended."""
@@ -150,12 +164,16 @@ class Checks:
         found: dict[RuntimeReport, Call] = {}
         cut_off = ""
         begin = time.monotonic()
-        seconds = min(self._settings.limits.case_seconds, _CALL_SECONDS / checker.watch.patience)
-        limits = replace(self._settings.limits, case_seconds=seconds)
-        with watched(self._backend, checker, artifact, self._source, limits) as (worker, arena):
+        plain, patience = self._settings.limits.case_seconds, checker.watch.patience
+        limits = replace(self._settings.limits, case_seconds=min(plain, _WAIT_SECONDS / patience))
+        busy = min(plain * patience, _CALL_SECONDS)
+        parts = self._backend, checker, artifact, self._source, limits, busy
+        with watched(*parts) as (worker, arena):
             self._worker = worker
+            loaded = worker.busy
             for case, data in wanted:
-                if self._closed or time.monotonic() - begin > _TOTAL_SECONDS:
+                late = time.monotonic() - begin > _TOTAL_WAIT
+                if self._closed or late or worker.busy - loaded > _TOTAL_SECONDS:
                     cut_off = f"their time of {_TOTAL_SECONDS:g} s was used up before {case.name}"
                     break
                 call = plan_call(self._problem, data, case.sizes, self._backend.red_zone)
@@ -165,18 +183,21 @@ class Checks:
                 reports = checker.reports(artifact, self._source, call, worker.folder, outcome)
                 found |= {report: call for report in reports if _counts(report)}
                 if outcome.status is Status.TIMED_OUT:
-                    cut_off = f"{case.name} took more than {_CALL_SECONDS:g} s"
+                    cut_off = f"{case.name} took more than {busy:g} s"
+                elif outcome.status is not Status.COMPLETED and not reports:
+                    cut_off = f"{case.name} did not come to its end"
                 if outcome.status is not Status.COMPLETED:
                     break
         text = self._source.text
         told = [finding_of(report, found[report], text) for report in plainest(found)]
         if cut_off:
-            raise _Unfinished((*told, _unchecked(cut_off)))
+            raise _Unfinished((*told, _unchecked(cut_off, "warning")))
         return told
 
 
-def _unchecked(why: str) -> Finding:
-    return Finding("unchecked", "info", f"not all accesses were looked at: {why}")
+def _unchecked(why: str, severity: str = "info") -> Finding:
+    """A warning where the solution is why."""
+    return Finding(UNCHECKED, severity, f"not all accesses were looked at: {why}")
 
 
 def _counts(report: RuntimeReport) -> bool:
@@ -185,13 +206,14 @@ def _counts(report: RuntimeReport) -> bool:
     return report.kind in CHECKED and report.line > 0 and bool(exact) and not report.idle
 
 
-def _chosen(planned: Sequence[Case]) -> Iterable[Case]:
-    """The first small cases, with data that are always the same."""
+def _chosen(problem: Problem, planned: Sequence[Case]) -> Iterable[Case]:
+    """Small cases with data that are always the same: the first ones, which are the spec's own,
+    then the largest that there is work left for."""
+    costs = [(c.work + _ELEMENT_WORK * cases.elements(problem, c.sizes), c) for c in planned]
+    small = [(n, c) for n, c in costs if c.kind is not CaseKind.FUZZ and n <= _WORK]
+    first, others = small[:_FIRST_CASES], small[_FIRST_CASES:]
     work, count = 0.0, 0
-    for case in planned:
-        if case.kind is CaseKind.FUZZ or case.work > _CASE_WORK:
-            continue
-        if count == _MOST_CASES or work + case.work > _TOTAL_WORK:
-            return
-        work, count = work + case.work, count + 1
-        yield replace(case, seed=_SEED)
+    for cost, case in (*first, *sorted(others, key=lambda pair: -pair[0])):
+        if count < _MOST_CASES and work + cost <= _WORK:
+            work, count = work + cost, count + 1
+            yield replace(case, seed=_SEED)

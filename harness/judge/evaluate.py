@@ -339,7 +339,7 @@ def _mismatch_text(mismatch: Mismatch) -> str:
 
 def _number(value: float) -> str:
     whole = math.isfinite(value) and value == int(value) and abs(value) < 2**53
-    return str(int(value)) if whole else f"{value:.9g}"
+    return str(int(value)) if whole and (value or math.copysign(1, value) > 0) else f"{value:.9g}"
 
 
 def _from_disagreement(

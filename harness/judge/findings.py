@@ -14,6 +14,7 @@ from harness.judge.evaluate import report_text
 from harness.model import Finding, Verdict
 from harness.wire import Buffer, Call, RuntimeReport
 
+UNCHECKED = "unchecked"  # not all was looked at
 # What a finding means under --strict, and where it is more than a suspicion.
 VERDICTS = {
     "out_of_bounds_read": Verdict.OUT_OF_BOUNDS,
@@ -23,6 +24,7 @@ VERDICTS = {
     "illegal_access": Verdict.RUNTIME_ERROR,
     "divergent_barrier": Verdict.RUNTIME_ERROR,
     "race": Verdict.NONDETERMINISTIC,
+    UNCHECKED: Verdict.TIME_LIMIT,
 }
 # What checkers look for; other reports are those of a plain call. The first explain most.
 CHECKED = (
@@ -51,7 +53,7 @@ def finding_of(report: RuntimeReport, call: Call, text: str) -> Finding:
         message = message.replace("{where}", _where(buffer, report, text))
     message = message.replace("{other}", _other(report))
     shown = report_text(replace(report, message=message), with_place=False)
-    severity = "info" if report.doubtful or report.kind == "unchecked" else "warning"
+    severity = "info" if report.doubtful or report.kind == UNCHECKED else "warning"
     if _decides(report, buffer):
         severity = "error"
     return Finding(report.kind, severity, shown, report.file, report.line)

@@ -2,8 +2,8 @@
 
 For every case that the judge plans, and for each output by itself, the right answer is turned into
 each of ``mutations.MUTATIONS`` and goes through the judge's own comparison, while the other outputs
-stay right. The right answer goes through it too: a tolerance below the type's own rounding would
-reject everyone.
+stay right. The right answer goes through it too, for all kinds of data: a tolerance below the
+type's own rounding would reject everyone.
 
 Decisions:
 
@@ -18,8 +18,8 @@ Decisions:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,6 +118,8 @@ def prove(problem: Problem, seed: int, mutations: Sequence[Mutation] = MUTATIONS
             for tally in tallies[name]:
                 tally.judge(subject)
             before[name] = right
+        for name, kind in _refused_kinds(problem, case):
+            refused[name].append(f"{case.name} with {kind} data")
     return Proof(
         problem=problem.name,
         seed=seed,
@@ -130,6 +132,15 @@ def prove(problem: Problem, seed: int, mutations: Sequence[Mutation] = MUTATIONS
         },
         perf=problem.perf.sizes if problem.perf is not None else None,
     )
+
+
+def _refused_kinds(problem: Problem, case: Case) -> Iterator[tuple[str, str]]:
+    """Outputs whose right answer to other data of the case is rejected."""
+    for kind in case.again:
+        data = case_data(problem, replace(case, data=kind))
+        for argument in problem.outputs:
+            if not _passes(problem, data, argument, right_output(data, argument)):
+                yield argument.name, kind
 
 
 def _passes(problem: Problem, data: CaseData, argument: Argument, got: Numbers) -> bool:

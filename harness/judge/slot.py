@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from harness import cases, compare
 from harness.backends.base import Backend
+from harness.cases.kinds import WORDS
 from harness.errors import Refused
 from harness.judge.evaluate import Attempt, Judgement, decide, examine
 from harness.judge.places import located
@@ -36,9 +37,6 @@ from harness.wire import Call, RunOptions, RunReply
 from harness.worker.arena import Arena, plan_call
 from harness.worker.process import WorkerProcess
 from harness.worker.supervisor import Worker, WorkerLimits
-
-# Beyond any seed that is drawn.
-_OTHER_SEED = 1 << 62
 
 
 class Slot:
@@ -145,8 +143,9 @@ class Slot:
                 break
         judgement = decide(self.problem, call, data, attempts)
         judgement = self._explain_accumulation(call, data, judgement)
-        if case.again and judgement.verdict is Verdict.ACCEPTED and self.healthy:
-            judgement = self._once_more(case, judgement)
+        for kind in case.again:
+            if judgement.verdict is Verdict.ACCEPTED and self.healthy:
+                judgement = self._once_more(replace(case, data=kind), judgement)
         return CaseResult(
             name=case.name,
             kind=case.kind,
@@ -175,14 +174,14 @@ class Slot:
         return examine(self.arena, call, data, poison, outcome)
 
     def _once_more(self, case: Case, found: Judgement) -> Judgement:
-        """A submission that keeps an answer by its sizes doesn't know that of other data."""
-        data = cases.case_data(self.problem, replace(case, seed=case.seed + _OTHER_SEED))
+        """With other data: a submission that keeps an answer by its sizes doesn't know that."""
+        data = cases.case_data(self.problem, case)
         call = plan_call(self.problem, data, case.sizes, self.backend.red_zone)
         attempt = self._attempt(call, data, self.backend.runs[0], 0)
         again = decide(self.problem, call, data, [attempt])
         if again.verdict is Verdict.ACCEPTED:
             return found
-        reason = f"called again with other data of the same sizes: {again.reason}"
+        reason = f"called again with {WORDS[case.data]}: {again.reason}"
         return replace(again, reason=reason)
 
     def _explain_accumulation(self, call: Call, data: CaseData, found: Judgement) -> Judgement:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from harness import __version__, cases
@@ -18,7 +18,7 @@ from harness.build.compiler import compilers_end_here
 from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
 from harness.judge.checks import Checks
 from harness.judge.evaluate import Attempt, decide, first_of_each
-from harness.judge.findings import CHECKED, VERDICTS, leading
+from harness.judge.findings import CHECKED, UNCHECKED, VERDICTS, leading
 from harness.judge.plan import in_background, left_out, make_plan
 from harness.judge.race import CaseRace
 from harness.judge.slot import Slot
@@ -97,6 +97,7 @@ class _Submission:
         self.timing: Timing | None = None
         self.planned: tuple[Case, ...] = ()
         self.found: list[Finding] = []  # by the checks
+        self.checked: Mapping[str, int] = {}
         self.started = list(started)
         self.slots: list[Slot] = []
         self.checks: Checks | None = None
@@ -185,6 +186,11 @@ class _Submission:
     def _look(self, checks: Checks, artifact: Artifact) -> None:
         """What looking at each access finds: in small cases, and in the one that is reported."""
         self.found += checks.findings(artifact)
+        if not any(finding.kind == UNCHECKED for finding in self.found):
+            self.checked = checks.largest
+        if any(result.verdict is not Verdict.ACCEPTED for result in self.results):
+            # What ends a call, or takes its time, has been told.
+            self.found = [finding for finding in self.found if finding.kind != UNCHECKED]
         wrong = [result for result in self.results if result.verdict in _EXPLAINED]
         worst = min(wrong, key=lambda result: result.verdict.severity, default=None)
         case = next((c for c in self.planned if worst and c.name == worst.name), None)
@@ -289,6 +295,7 @@ class _Submission:
             left_out=tuple(self.left_out),
             timing=self.timing,
             findings=unique,
+            checked=self.checked,
         )
 
     def _strictly(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -19,9 +20,15 @@ FINISH_SECONDS = 60.0
 
 @contextmanager
 def watched(
-    backend: Backend, watcher: Watcher, artifact: Artifact, source: Source, limits: Limits
+    backend: Backend,
+    watcher: Watcher,
+    artifact: Artifact,
+    source: Source,
+    limits: Limits,
+    busy: float = math.inf,
 ) -> Iterator[tuple[Worker, Arena]]:
-    """A worker that has loaded ``artifact``. Everything goes at the end, the worker's folder too.
+    """A worker that has loaded ``artifact``; a call may take so much processor time (``busy``).
+    Everything goes at the end, the worker's folder too.
 
     Raises JudgeError for a library that can't be loaded, and what ``Watcher.examine`` raises.
     """
@@ -36,6 +43,7 @@ def watched(
                 limits.output_bytes,
                 limits.memory_bytes,
                 limits.processes,
+                busy,
             ),
             prefix=watch.prefix,
         )

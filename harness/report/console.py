@@ -246,7 +246,8 @@ def _left_out(report: Report, out: Terminal, *, all_names: bool) -> None:
     if report.backend == "cpu":
         perf = [item for item in items if item.kind is CaseKind.PERF]
         items = [item for item in items if item not in perf]
-        also = "".join(f"; perf case left out: {words.sizes(item.sizes)}" for item in perf)
+        also = f"; accesses checked up to {words.sizes(report.checked)}" if report.checked else ""
+        also += "".join(f"; perf case left out: {words.sizes(item.sizes)}" for item in perf)
         out.line(f"judged by the CPU backend (no GPU time is claimed){also}")
     for line in words.left_out(items, None if all_names else MAX_LEFT_OUT):
         out.prose(line, style="dim")

@@ -76,6 +76,7 @@ def report_json(report: Report) -> dict[str, Json]:
         "left_out": [_left_out(item) for item in report.left_out],
         "timing": None if report.timing is None else _timing(report.timing),
         "findings": [_finding(finding) for finding in report.findings],
+        "checked": dict(report.checked),
     }
 
 

@@ -72,6 +72,7 @@ def build(spec: Spec, document: Document) -> Problem:
         tests=tests,
         perf=checker.perf(),
         path=document.path,
+        extreme_data=checker.extreme_data(arguments),
     )
 
 
@@ -303,6 +304,18 @@ class _Checker:
                 message = f"reduction is {spec.reduction.text}, but the einsum sums {summed} terms"
                 raise self.fail(here, message)
         return Tolerance(float(spec.atol), float(spec.rtol), spec.reduction)
+
+    def extreme_data(self, arguments: tuple[Argument, ...]) -> bool | None:
+        """Of a python reference, true says that it only moves floats: then it has to be exact."""
+        spec = self.spec
+        if spec.extreme_data and spec.reference.python is not None:
+            exact = spec.tolerance.atol == spec.tolerance.rtol == 0
+            arrays = [a for a in arguments if a.role.is_array and a.type.startswith("float")]
+            outputs = [a for a in arguments if a.role in (Role.OUT, Role.INOUT)]
+            if not exact or not all(a in arrays for a in outputs):
+                message = "extreme_data: true is for a python reference that moves floats: it needs"
+                raise self.fail(("extreme_data",), f"{message} float outputs and tolerance: exact")
+        return spec.extreme_data
 
     def _terms(self, arguments: tuple[Argument, ...]) -> list[Expr] | None:
         """The extents that the einsum sums over; None for a python reference."""

@@ -261,6 +261,7 @@ class Spec(Model):
     tolerance: ToleranceSpec
     examples: list[ExampleSpec] = []
     tests: list[dict[str, int]] = []
+    extreme_data: bool | None = None
     perf: PerfSpec | None = None
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ a group, so nothing that the submission started outlives it.
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import signal
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import JudgeError
-from harness.family import older, private_bytes
+from harness.family import cpu_seconds, older, private_bytes
 from harness.model import Outcome, Status
 from harness.wire import (
     Call,
@@ -47,13 +48,15 @@ _FORGED = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """``seconds`` for one call, ``output_bytes`` printed by it, ``memory_bytes`` of private
-    resident memory and ``processes`` that it may have started and that still live."""
+    """``seconds`` for one call, ``busy`` of them of the process's own processor time,
+    ``output_bytes`` printed by it, ``memory_bytes`` of private resident memory and ``processes``
+    that it may have started and that still live."""
 
     seconds: float = 10.0
     output_bytes: int = 1 << 20
     memory_bytes: int = 8 << 30
     processes: int = 64
+    busy: float = math.inf
 
 
 class _Ended(Exception):
@@ -157,6 +160,11 @@ class Worker:
         except _FORGED:
             return self._forged(time.monotonic() - begin)
 
+    @property
+    def busy(self) -> float:
+        """Seconds of processor time that the process has used; 0 where that is unknown."""
+        return cpu_seconds(self._process.pid) or 0.0
+
     def interrupt(self) -> None:
         """Kill the process from another thread; whoever waits for it learns that it is gone."""
         self._started.interrupt()
@@ -209,6 +217,9 @@ class Worker:
         """The reply to request ``number``. Raises _Ended, or JudgeError when the worker's own
         code failed."""
         begin = time.monotonic()
+        busy = self._limits.busy
+        if busy < math.inf:
+            busy += self.busy
         while True:
             elapsed = time.monotonic() - begin
             if elapsed >= seconds:
@@ -230,6 +241,8 @@ class Worker:
                     return reply
             if not ready or elapsed > _TICK_SECONDS:
                 self._look_at_kin(begin)
+                if busy < math.inf and self.busy > busy:
+                    self._end(Status.TIMED_OUT, time.monotonic() - begin)
                 if self._memory() > self._limits.memory_bytes:
                     self._end(Status.MEMORY, time.monotonic() - begin)
                 # What it said before it ended is read first.

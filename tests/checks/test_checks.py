@@ -19,6 +19,7 @@ from harness.build.cache import VARIABLE
 from harness.cases import plan_cases
 from harness.catalog import find_problem, find_submissions
 from harness.errors import JudgeError
+from harness.judge import checks
 from harness.judge.checks import Checks, _chosen
 from harness.judge.findings import CHECKED
 from harness.model import BuildOptions, Finding
@@ -40,8 +41,8 @@ def found_in(
     problem, source = find_problem(problem_name), read_source(path)
     backend = backend or CpuBackend()
     options, cases = BuildOptions(), plan_cases(problem, 1)
-    checks = Checks(problem, source, backend, Settings(seed=1), options, cases)
-    return checks.findings(backend.build(problem, source, options))
+    looking = Checks(problem, source, backend, Settings(seed=1), options, cases)
+    return looking.findings(backend.build(problem, source, options))
 
 
 def planted(path: Path) -> dict[int, set[str]]:
@@ -88,7 +89,7 @@ def test_no_false_alarm_on_the_ladder(solution) -> None:  # type: ignore[no-unty
 def test_the_same_cases_in_every_run() -> None:
     """What is found is kept under their names: no seed of a run may be among them."""
     problem = find_problem("matmul")
-    one, other = (tuple(_chosen(plan_cases(problem, seed))) for seed in (1, 2))
+    one, other = (tuple(_chosen(problem, plan_cases(problem, seed))) for seed in (1, 2))
     assert one == other
 
 
@@ -110,3 +111,43 @@ def test_what_was_not_looked_at_is_told_and_not_remembered(
         for backend in (BrokenBackend(), CpuBackend())
     ]
     assert kinds == [["unchecked"], ["race"]]
+
+
+SLEEPER = """\
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < rows * cols) output[i % cols * rows + i / cols] = input[i];
+    if (i < rows * cols) output[0] += 1;
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    static int calls;
+    if (++calls == 1) FIRST;
+    transpose<<<(rows * cols + 63) / 64, 64>>>(input, output, rows, cols);
+    cudaDeviceSynchronize();
+}
+"""
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("first", "severities"),
+    [
+        ("usleep(500000)", {"race": "error"}),
+        ("for (volatile int i = 0; i >= 0;)", {"unchecked": "warning"}),
+        ("_exit(0)", {"unchecked": "warning"}),
+    ],
+)
+def test_sleep_is_not_work_and_what_keeps_the_checks_away_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, severities: dict[str, str]
+) -> None:
+    monkeypatch.setattr(checks, "_CALL_SECONDS", 0.3)
+    path = tmp_path / "sleeper.cu"
+    path.write_text(SLEEPER.replace("FIRST", first))
+    found = found_in("transpose", path)
+    assert {finding.kind: finding.severity for finding in found} == severities
+    text = "1 took more than 0.3 s" if "volatile" in first else "1 did not come to its end"
+    assert "race" in severities or text in found[0].message

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     Kernel = Callable[..., None]
 
 
-def plant(problem: Problem, kernel: Kernel, variant: int = 0, seed: int = 4, **sizes: int) -> str:
+def plant(
+    problem: Problem, kernel: Kernel, variant: int = 0, seed: int = 4, kind: str = "", **sizes: int
+) -> str:
     """The hint for what ``kernel(out, inputs, sizes)`` leaves in the poisoned output."""
-    case = cases.sized_case(problem, seed, sizes)
+    case = replace(cases.sized_case(problem, seed, sizes), data=kind)
     data = cases.case_data(problem, case)
     argument = problem.outputs[0]
     poison = poison_pattern(argument.type, variant)
@@ -548,6 +551,28 @@ def test_values_that_lost_bits(bits: int, truncate: bool) -> None:
 
     hint = transpose(kernel, 33, 20)
     assert hint.startswith(f"the right values, cut to {bits} bits after the leading one")
+
+
+def test_special_values() -> None:
+    problem = find_problem("transpose")
+
+    def hint(change: Callable[[Array], Array]) -> str:
+        def kernel(out: Array, data: CaseData, **_: int) -> None:
+            out[...] = change(data.expected["output"])
+
+        return plant(problem, kernel, kind="special", rows=33, cols=20)
+
+    only = "only special values are wrong"
+    assert hint(lambda x: x + 0).startswith(f"{only} (-0.0): elements are to be moved")
+    tiny = np.finfo(np.float32).tiny
+    flushed = hint(lambda x: np.where(np.abs(x) < tiny, np.copysign(0, x), x))
+    assert flushed.startswith(f"{only} (subnormal numbers):")
+    most = np.finfo(np.float32).max
+    assert hint(lambda x: np.clip(x, -most, most)).startswith(f"{only} (infinities):")
+    assert hint(lambda x: np.nan_to_num(x, nan=1.0, posinf=most)).startswith(
+        f"{only} (NaN and infinities):"
+    )
+    assert only not in hint(lambda x: np.roll(x, 1)), "ordinary numbers are wrong, too"
 
 
 def test_whole_numbers_and_signs() -> None:

@@ -84,7 +84,7 @@ def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:
         return
     for file in job.tree.files:
         here = [place for place in places if place.file == file.shown]
-        text = returns.finished(file.rewritten.text, here)
+        text = job.text(returns.finished(file.rewritten.text, here))
         (work / TREE / file.place).write_bytes(text.encode("utf-8", "surrogateescape"))
     again = [word if word != _OBJECT else _FINISHED for word in _compile_command(job, work)]
     (second,) = _run([again], job, work)
@@ -93,7 +93,7 @@ def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:
 
 
 def _write(job: Job, work: Path) -> None:
-    job.tree.write(work)
+    job.tree.write(work, job.text)
     folder = work / INCLUDE
     folder.mkdir()
     for header, text in job.headers.items():

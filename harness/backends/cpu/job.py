@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,6 +41,15 @@ _CHECKED = (
     *("-fsanitize=thread", "-fsanitize=bounds"),
 )
 _CHECKED_GCC = ("-fno-tree-sink",)
+# A function can ask for none of these calls. To nvcc, which has no such checks, that says nothing.
+_UNSEEN = ("no_sanitize_thread", "no_sanitize_undefined", "disable_sanitizer_instrumentation")
+_INSTRUMENTED = (
+    *(f"-D{name}(...)=unused" for name in ("no_sanitize", "__no_sanitize__")),
+    *(f"-D{mark}{name}{mark}=unused" for mark in ("", "__") for name in _UNSEEN),
+)
+_OWN_MACROS = re.compile(
+    rf"^([ \t]*#[ \t]*(?:undef|define)[ \t]+)(?=(?:__)?(?:no_sanitize|{'|'.join(_UNSEEN)})\b)", re.M
+)
 _TRACED_GCC = ("-fno-thread-jumps", "-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
 _TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
 _GUARDED = ("-fstack-clash-protection",)
@@ -117,14 +127,22 @@ class Job:
             *prototype,
         )
 
+    @property
+    def instrumented(self) -> bool:
+        return self.options.traced or self.options.checked
+
+    def text(self, text: str) -> str:
+        """A rewritten file's text. Instrumented, macros of the options' names stay as they are."""
+        return _OWN_MACROS.sub(r"\1leetk_", text) if self.instrumented else text
+
     def _instruments(self) -> tuple[str, ...]:
-        if not (self.options.traced or self.options.checked):
+        if not self.instrumented:
             return ()
         clang = self.toolchain.clang
         kind = _TRACED_CLANG if clang else _TRACED_GCC
         if self.options.traced:
-            return (*_TRACED, *kind)
-        return (*_CHECKED, *kind, *(() if clang else _CHECKED_GCC))
+            return (*_TRACED, *_INSTRUMENTED, *kind)
+        return (*_CHECKED, *_INSTRUMENTED, *kind, *(() if clang else _CHECKED_GCC))
 
     def link_options(self) -> tuple[str, ...]:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""

@@ -7,7 +7,7 @@ to each other, and each begins with a ``#line`` that names the original.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,12 +45,12 @@ class SourceTree:
         for file in self.files:
             refuse.check(file.text, file.shown, runtime)
 
-    def write(self, work: Path) -> None:
-        """Write the copies below ``work``."""
+    def write(self, work: Path, change: Callable[[str], str]) -> None:
+        """Write the copies, with their texts changed, below ``work``."""
         for file in self.files:
             target = work / TREE / file.place
             target.parent.mkdir(parents=True, exist_ok=True)
-            data = file.rewritten.text.encode("utf-8", "surrogateescape")
+            data = change(file.rewritten.text).encode("utf-8", "surrogateescape")
             target.write_bytes(data)
 
     def column(self, shown: str, line: int, column: int) -> int:
