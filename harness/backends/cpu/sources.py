@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.backends.cpu.rewrite import Rewritten, rewrite
 from harness.model import Source
 
 TREE = "tree"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lines and columns count from 1, columns in bytes."""
+
+    file: str
+    line: int
+    column: int
 
 
 @dataclass(frozen=True)
@@ -59,6 +68,10 @@ class SourceTree:
             if file.shown == shown:
                 return file.rewritten.column(line, column)
         return column
+
+    def original(self, place: Place) -> Place:
+        """The place in the author's file of one in what is compiled."""
+        return replace(place, column=self.column(place.file, place.line, place.column))
 
 
 def source_tree(source: Source, headers: Sequence[tuple[Path, str]]) -> SourceTree:
