@@ -45,10 +45,12 @@ _COMPLETE = re.compile(r"(?<=[CD])1(?=E)")
 @dataclass(frozen=True)
 class Symbol:
     """A function. ``calls`` and ``addressed`` (its address is taken) are orders of others;
-    ``alias`` is the order of the function that it is another name of, -1 for none."""
+    ``alias`` is the order of the function that it is another name of, -1 for none; ``made`` says
+    whether the compiler made code for it."""
 
     mangled: str
     shown: str
+    made: bool = True
     calls: tuple[int, ...] = ()
     addressed: tuple[int, ...] = ()
     alias: int = -1
@@ -84,6 +86,7 @@ def read_dump(text: str) -> Mapping[int, Symbol]:
         found[int(header["order"])] = Symbol(
             header["name"],
             header["shown"],
+            "analyzed" in fields.get("Type", ""),
             tuple(int(order) for order in _ORDER.findall(fields.get("Calls", ""))),
             tuple(int(order) for order, kind in references if kind == "addr"),
             aliases[0] if aliases else -1,

@@ -91,7 +91,7 @@ def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:
         return
     for file in job.tree.files:
         here = [place for place in places if place.file == file.shown]
-        text = returns.finished(file.rewritten.text, here)
+        text = returns.finished(file.compiled, here)
         (work / TREE / file.place).write_bytes(text.encode("utf-8", "surrogateescape"))
     again = [word if word != _OBJECT else _FINISHED for word in _compile_command(job, work)]
     (second,) = _run([again], job, work)

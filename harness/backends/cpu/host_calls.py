@@ -35,6 +35,7 @@ from harness.errors import Refused
 from harness.model import Diagnostic
 
 _CLASS = re.compile(r"\b(?:class|struct|union)\b([^;{:]*)")
+_LAMBDA = "lambda"
 _IN_CLASS_HEAD = re.compile(r"\b(?:class|struct|union)\s[^;{(]*$")
 _STRICT = frozenset((Space.DEVICE, Space.KERNEL))
 
@@ -57,7 +58,12 @@ def diagnostic(call: HostCall, spaces: Spaces) -> Diagnostic:
     message = f"calling the {kind} function '{call.callee}' from {call.caller} is not allowed"
     if call.addressed:
         message = f"the __host__ function '{call.callee}' is undefined in device code"
-    if not call.callee.startswith("std::"):
+    if call.callee == _LAMBDA:
+        message = (
+            f"{call.caller} can't call a lambda of host code: nvcc has no --extended-lambda here; "
+            "pass an object whose operator() is __device__"
+        )
+    elif not call.callee.startswith("std::"):
         message += "; mark it __device__"
     elif call.constexpr:
         message += "; nvcc takes it with --expt-relaxed-constexpr alone"
@@ -70,7 +76,10 @@ def refusal(call: HostCall) -> Refused:
     """Of a call that nvcc only warns of."""
     feature = f"the host function {call.callee} in a function for both sides that a kernel calls"
     why = "has no code on a GPU"
-    return Refused(feature, call.place.file, call.place.line, f"mark {call.callee} __device__", why)
+    remedy = f"mark {call.callee} __device__"
+    if call.callee.startswith("std::"):
+        remedy = "write it out or use a function of CUDA's"
+    return Refused(feature, call.place.file, call.place.line, remedy, why)
 
 
 class Spaces:
@@ -145,7 +154,10 @@ def _is_suspect(symbol: Symbol, spaces: Spaces) -> bool:
     if callgraph.of_library(symbol.mangled):
         return not _is_everywhere(symbol.mangled, symbol.shown)
     if callgraph.is_lambda(symbol.mangled):
-        return False
+        if symbol.shown.startswith("<lambda"):
+            return True  # outside functions
+        around = callgraph.base_name(symbol.shown.partition("::<lambda")[0])
+        return Space.HOST in spaces.named(around)
     scope, name = callgraph.split_name(symbol.shown)
     local = ")" in scope  # a class in a function, of which nothing is known
     return local or Space.HOST in spaces.named(name)
@@ -177,8 +189,10 @@ class HostCalls:
     def __init__(
         self, placed: Mapping[str, Placed], symbols: Mapping[int, Symbol], spaces: Spaces
     ) -> None:
-        """``symbols`` for the functions whose address is taken, which ``placed`` lacks."""
-        self._placed = placed
+        """``symbols`` tell whose address is taken, and for which functions code is made: ``placed``
+        has more, because nothing was optimised there."""
+        made = {symbol.mangled for symbol in symbols.values() if symbol.made}
+        self._placed = {name: each for name, each in placed.items() if name in made}
         self._symbols = symbols
         self._spaces = spaces
         self._headers: dict[str, list[str]] = {}
@@ -248,7 +262,7 @@ class HostCalls:
         where = place if place.file in self._files else caller.place
         by = f"the {self._space(caller).value} function '{_said(caller)}'"
         if not self._space(caller).value:
-            by = f"{_said(caller)}, which runs on the device here,"
+            by = f"'{_said(caller)}', which runs on the device here,"
         return HostCall(where, by, _said(callee), constexpr, strict)
 
     def _space(self, function: Placed) -> Space:
@@ -262,7 +276,8 @@ class HostCalls:
         if file is None:
             return Space.UNKNOWN
         if callgraph.is_lambda(function.mangled):
-            return file.space_around(place)
+            outside = function.shown.startswith("<lambda")
+            return Space.HOST if outside else file.space_around(place)
         return file.space_at(place, callgraph.base_name(function.shown))
 
     def _is_defaulted(self, place: Place) -> bool:
@@ -285,9 +300,10 @@ def _lines(path: str) -> list[str]:
 
 def _said(function: Placed) -> str:
     if callgraph.is_lambda(function.mangled):
-        return "a lambda"
+        return _LAMBDA
     scope, name = callgraph.split_name(function.shown)
     scope = scope.rpartition(" ")[2]
+    name = re.sub(r"^operator(?=\w)", "operator ", name)
     return f"{scope}::{name}" if scope and "(" not in scope else name
 
 
