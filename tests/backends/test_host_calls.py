@@ -174,9 +174,10 @@ def test_what_nvcc_takes_is_let_pass(build: Callable[..., Artifact]) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("struct S { int v; operator int() { return v; } };\n__global__ void k(int* a) { S s{1}; *a = s; }",
-         "2: calling the __host__ function 'S::operator int' from the __global__ function 'k' is not allowed; "
-         "mark it __device__"),
+        ("struct S { int v; operator int() { return v; } };\n"
+         "__global__ void k(int* a) { S s{1}; *a = s; }",
+         "2: calling the __host__ function 'S::operator int' from the __global__ function 'k' is "
+         "not allowed; mark it __device__"),
         ("#include <functional>\n__global__ void k(int* a) { *a = std::plus<int>()(*a, 1); }",
          "2: calling the constexpr __host__ function 'std::plus<_Tp>::operator()' from the "
          "__global__ function 'k' is not allowed; nvcc takes it with --expt-relaxed-constexpr "

@@ -24,7 +24,8 @@ PLACES_OPTIONS = ("-O0", "-fcallgraph-info", "-fno-sanitize=all", "-w")
 
 _BEGIN = "\nInitial Symbol table:"
 _END = "\nRemoving unused symbols"
-_HEADER = re.compile(r"(?P<name>\S.*)/(?P<order>\d+) \((?P<shown>.*)\)(?: @0x[0-9a-f]+)?$")
+_MADE = "\n  Type: function definition analyzed"
+_HEADER = re.compile(r"(?P<name>\S.*)/(?P<order>\d+) \((?P<shown>.*)\)(?: @0x[0-9a-f]+)?$", re.M)
 _ORDER = re.compile(r"/(\d+)(?= |$)")
 _REFERENCE = re.compile(r"/(\d+) \((addr|alias)\)")
 _NODE = re.compile(
@@ -45,12 +46,10 @@ _COMPLETE = re.compile(r"(?<=[CD])1(?=E)")
 @dataclass(frozen=True)
 class Symbol:
     """A function. ``calls`` and ``addressed`` (its address is taken) are orders of others;
-    ``alias`` is the order of the function that it is another name of, -1 for none; ``made`` says
-    whether the compiler made code for it."""
+    ``alias`` is the order of the function that it is another name of, -1 for none."""
 
     mangled: str
     shown: str
-    made: bool = True
     calls: tuple[int, ...] = ()
     addressed: tuple[int, ...] = ()
     alias: int = -1
@@ -67,26 +66,30 @@ class Placed:
 
 
 def read_dump(text: str) -> Mapping[int, Symbol]:
-    """The functions by their order. Empty where the text is something else."""
+    """The functions that code is made for, by their order. Empty where the text is something
+    else."""
     begin = text.find(_BEGIN)
     end = text.find(_END, begin)
     if begin < 0 or end < 0:
         return {}
     found: dict[int, Symbol] = {}
-    for block in re.split(r"\n(?=\S)", text[begin + 1 : end])[1:]:
-        if "\n  Type: function" not in block:
+    # Found by its second line: few of the functions have code, and a dump has 10,000 lines.
+    while (begin := text.find(_MADE, begin + 1, end)) >= 0:
+        match = _HEADER.match(text, text.rfind("\n", 0, begin) + 1)
+        if match is None:
             continue
-        lines = block.split("\n")
-        header = _HEADER.match(lines[0])
-        if header is None:
-            continue
-        fields = dict(line.strip().partition(": ")[::2] for line in lines[1:])
+        fields: dict[str, str] = {}
+        at = begin + 1
+        while text.startswith("  ", at):
+            after = text.index("\n", at) + 1
+            name, _, value = text[at:after].strip().partition(": ")
+            fields[name] = value
+            at = after
         references = _REFERENCE.findall(fields.get("References", ""))
         aliases = [int(order) for order, kind in references if kind == "alias"]
-        found[int(header["order"])] = Symbol(
-            header["name"],
-            header["shown"],
-            "analyzed" in fields.get("Type", ""),
+        found[int(match["order"])] = Symbol(
+            match["name"],
+            match["shown"],
             tuple(int(order) for order in _ORDER.findall(fields.get("Calls", ""))),
             tuple(int(order) for order, kind in references if kind == "addr"),
             aliases[0] if aliases else -1,

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from harness.backends.cpu import callgraph
@@ -89,12 +90,17 @@ class Spaces:
         self.units = units
         self.texts = texts
         self._functions: dict[str, list[Function]] = {}
-        self._classes: set[str] = set()
         for unit in units.values():
             for function in unit.declared.functions:
                 self._functions.setdefault(function.name, []).append(function)
+
+    @cached_property
+    def _classes(self) -> frozenset[str]:
+        found: set[str] = set()
+        for unit in self.units.values():
             for words in _CLASS.findall(" ".join(t.text for t in unit.stream.tokens)):
-                self._classes |= set(words.split())
+                found |= set(words.split())
+        return frozenset(found)
 
     @staticmethod
     def _declared(function: Function) -> Space:
@@ -191,7 +197,7 @@ class HostCalls:
     ) -> None:
         """``symbols`` tell whose address is taken, and for which functions code is made: ``placed``
         has more, because nothing was optimised there."""
-        made = {symbol.mangled for symbol in symbols.values() if symbol.made}
+        made = {symbol.mangled for symbol in symbols.values()}
         self._placed = {name: each for name, each in placed.items() if name in made}
         self._symbols = symbols
         self._spaces = spaces

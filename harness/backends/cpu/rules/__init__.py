@@ -13,6 +13,8 @@ Decisions:
 - The rules are those of nvcc 13.0 with the cuda backend's flags: no ``--expt-relaxed-constexpr``,
   no ``--extended-lambda``, no relocatable device code. Each was tried with nvcc.
 - What nvcc only warns of is a warning or nothing here, too.
+- Calls that tokens don't show (constructors, operators, templates) are host_calls.py's, which asks
+  GCC's call graph.
 
     text.py, values.py       macros and conditions; constants
     model.py, variables.py   declarations
