@@ -15,7 +15,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from harness.backends.cpu import (
+    callgraph,
     device_names,
+    host_calls,
     messages,
     prebuilt,
     returns,
@@ -26,6 +28,7 @@ from harness.backends.cpu import (
 from harness.backends.cpu.build import RECORD
 from harness.backends.cpu.job import INCLUDE, Job
 from harness.backends.cpu.refuse import refusal_of
+from harness.backends.cpu.rules.unit import Unit
 from harness.backends.cpu.runtime_units import RUNTIME
 from harness.backends.cpu.sources import TREE
 from harness.build import compiler, diagnostics
@@ -36,6 +39,8 @@ from harness.source.functions import Outline
 
 _OBJECT = "solution.o"
 _FINISHED = "finished.o"
+_CALLS = "calls.txt"
+_PLACES = "places"
 
 
 def compile_library(job: Job, runtime_key: str, key: str, name: str) -> Path:
@@ -68,7 +73,9 @@ def _compile(job: Job, runtime_key: str, key: str, name: str, work: Path) -> Pat
     if objects is None:
         made = runtime_objects.finish(units, runtime_runs, job.toolchain, _limits(job), work)
         objects = job.cache.put(runtime_key, made)
-    found = _obey_rules(job, _checked(run, job, work), run)
+    declared = _declared(job)
+    found = _obey_rules(job, _checked(run, job, work), run, declared)
+    _check_calls(job, run, declared, work)
     _finish_functions(run, job, work)
     (linked,) = _run([_link_command(job, objects, name)], job, work)
     found += _checked(linked, job, work)
@@ -84,7 +91,7 @@ def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:
         return
     for file in job.tree.files:
         here = [place for place in places if place.file == file.shown]
-        text = job.text(returns.finished(file.rewritten.text, here))
+        text = job.text(returns.finished(file.compiled, here))
         (work / TREE / file.place).write_bytes(text.encode("utf-8", "surrogateescape"))
     again = [word if word != _OBJECT else _FINISHED for word in _compile_command(job, work)]
     (second,) = _run([again], job, work)
@@ -112,6 +119,8 @@ def _run(commands: Sequence[Sequence[str]], job: Job, work: Path) -> tuple[Compi
 def _compile_command(job: Job, work: Path) -> tuple[str, ...]:
     place = os.path.join(TREE, job.tree.main.place)
     options = (*job.compile_options(), f"-fdebug-prefix-map={work}=.")
+    if not (job.toolchain.clang or job.options.traced or job.options.checked):
+        options = (*options, f"{callgraph.DUMP_OPTION}={_CALLS}")
     return (*job.toolchain.command, *options, "-x", "c++", "-c", place, "-o", _OBJECT)
 
 
@@ -128,7 +137,18 @@ def _link_command(job: Job, objects: Path, name: str) -> tuple[str, ...]:
 # --- what came of it ---------------------------------------------------------------------------
 
 
-def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tuple[Diagnostic, ...]:
+def _declared(job: Job) -> dict[str, Unit]:
+    """What each file of the solution declares, by the name that the user knows it by."""
+    texts = {file.shown: file.text for file in job.tree.files}
+    return {
+        shown: rules.read(text, [other for name, other in texts.items() if name != shown])
+        for shown, text in texts.items()
+    }
+
+
+def _obey_rules(
+    job: Job, found: Sequence[Diagnostic], run: CompilerRun, units: Mapping[str, Unit]
+) -> tuple[Diagnostic, ...]:
     """The warnings of a source that compiled, less those that concern the host compiler alone.
 
     Raises CompileFailed for what nvcc would not compile, Refused for what would mean another thing
@@ -139,8 +159,7 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
     faults: list[Diagnostic] = []
     kept: list[Diagnostic] = []
     for shown, text in texts.items():
-        others = [other for name, other in texts.items() if name != shown]
-        for broken in rules.check(text, shown, headers=others):
+        for broken in rules.check(text, shown, unit=units[shown]):
             (faults if broken.severity == "error" else kept).append(broken)
     for item in found:
         if "[-Wvla]" not in item.message:
@@ -151,14 +170,43 @@ def _obey_rules(job: Job, found: Sequence[Diagnostic], run: CompilerRun) -> tupl
             message = "the size of an array in device code must be a constant"
             faults.append(replace(item, severity="error", message=message))
     if faults:
-        raise CompileFailed(
-            diagnostics.summary(faults, ""),
-            diagnostics=(*job.warnings, *faults, *kept),
-            command=run.command,
-            seconds=run.seconds,
-        )
+        raise _failed(job, run, faults, kept)
     _refuse_other_meanings(outlines)
     return tuple(kept)
+
+
+def _failed(
+    job: Job, run: CompilerRun, faults: Sequence[Diagnostic], more: Sequence[Diagnostic] = ()
+) -> CompileFailed:
+    return CompileFailed(
+        diagnostics.summary(faults, ""),
+        diagnostics=(*job.warnings, *faults, *more),
+        command=run.command,
+        seconds=run.seconds,
+    )
+
+
+def _check_calls(job: Job, run: CompilerRun, units: Mapping[str, Unit], work: Path) -> None:
+    """Raise CompileFailed for host functions that device code calls, Refused for those that it
+    reaches by way of functions for both sides."""
+    if _CALLS not in " ".join(run.command) or not (work / _CALLS).is_file():
+        return
+    symbols = callgraph.read_dump((work / _CALLS).read_text("utf-8", "replace"))
+    spaces = host_calls.Spaces(units, {file.shown: file.text for file in job.tree.files})
+    if not host_calls.suspected(symbols, spaces):
+        return
+    again = [word for word in _compile_command(job, work) if _CALLS not in word]
+    (second,) = _run([[*again[:-1], _PLACES + ".o", *callgraph.PLACES_OPTIONS]], job, work)
+    graph = work / (_PLACES + ".ci")
+    if second.code or not graph.is_file():
+        return
+    placed = callgraph.read_places(graph.read_text("utf-8", "replace"), job.tree.original)
+    calls = host_calls.HostCalls(placed, symbols, spaces).found()
+    faults = [host_calls.diagnostic(call, spaces) for call in calls if call.strict]
+    if faults:
+        raise _failed(job, run, faults)
+    for call in calls:
+        raise host_calls.refusal(call)
 
 
 def _refuse_other_meanings(outlines: Mapping[str, Outline]) -> None:

@@ -32,6 +32,13 @@ _LAUNCH_TERMS = (
         "too many launch parameters: a launch has at most <<<grid, block, shared, stream>>>",
     ),
     (
+        re.compile(
+            r"the value of '?warpSize'? is not usable in a constant"
+            r"|initializer of 'warpSize' is unknown"
+        ),
+        "warpSize is a variable in CUDA, no constant expression: use a constant of your own, 32",
+    ),
+    (
         re.compile(r"no match(?:ing function)? for (?:call to )?.*configure"),
         "<<<grid, block>>> takes numbers or dim3, then bytes of shared memory, then a stream",
     ),

@@ -7,14 +7,26 @@ to each other, and each begins with a ``#line`` that names the original.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.backends.cpu.rewrite import Rewritten, rewrite
+from harness.backends.cpu.rewrite import Rewritten, line_directive, rewrite
 from harness.model import Source
+from harness.source import lexer
+from harness.source.scopes import FILE, LINKAGE, scopes
 
 TREE = "tree"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lines and columns count from 1, columns in bytes."""
+
+    file: str
+    line: int
+    column: int
 
 
 @dataclass(frozen=True)
@@ -25,6 +37,12 @@ class SourceFile:
     place: str
     text: str
     rewritten: Rewritten
+    ending: str = ""
+
+    @property
+    def compiled(self) -> str:
+        """What the compiler gets: the rewritten text, behind it what must come last."""
+        return self.rewritten.text + self.ending
 
 
 @dataclass(frozen=True)
@@ -50,7 +68,7 @@ class SourceTree:
         for file in self.files:
             target = work / TREE / file.place
             target.parent.mkdir(parents=True, exist_ok=True)
-            data = change(file.rewritten.text).encode("utf-8", "surrogateescape")
+            data = change(file.compiled).encode("utf-8", "surrogateescape")
             target.write_bytes(data)
 
     def column(self, shown: str, line: int, column: int) -> int:
@@ -59,6 +77,10 @@ class SourceTree:
             if file.shown == shown:
                 return file.rewritten.column(line, column)
         return column
+
+    def original(self, place: Place) -> Place:
+        """The place in the author's file of one in what is compiled."""
+        return replace(place, column=self.column(place.file, place.line, place.column))
 
 
 def source_tree(source: Source, headers: Sequence[tuple[Path, str]]) -> SourceTree:
@@ -71,7 +93,28 @@ def source_tree(source: Source, headers: Sequence[tuple[Path, str]]) -> SourceTr
             os.path.relpath(os.path.abspath(path), common),
             text,
             rewrite(text, str(path)),
+            _warp_size(text, str(path)) if path == source.path else "",
         )
         for path, text in texts
     )
     return SourceTree(files, Path(os.path.dirname(os.path.abspath(source.path))))
+
+
+def _warp_size(text: str, file: str) -> str:
+    """The definition of ``warpSize``, at the file's last line: so late that no array's size and no
+    template argument can use it, as in CUDA, and early enough for the optimiser. Nothing where the
+    file has one of its own."""
+    if re.search(r"\bint\s+(?:const\s+)?warpSize\s*[={]", text) and _defines_warp_size(text):
+        return ""
+    last = max(1, text.count("\n") + (not text.endswith("\n")))
+    place = line_directive(file, last)
+    return f"\n\n#undef warpSize\n{place}const int warpSize = 32;\n"
+
+
+def _defines_warp_size(text: str) -> bool:
+    tokens = lexer.significant(lexer.tokens(text))
+    pairs = zip(tokens, scopes(tokens), strict=True)
+    return any(
+        token.text == "warpSize" and not token.directive and scope.kind in (FILE, LINKAGE)
+        for token, scope in pairs
+    )

@@ -110,10 +110,10 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def line_directive(file: str) -> str:
+def line_directive(file: str, line: int = 1) -> str:
     """``#line 1 "file"`` with a line end, for any name a file system allows."""
     name = "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
         for byte in os.fsencode(file)
     )
-    return f'#line 1 "{name}"\n'
+    return f'#line {line} "{name}"\n'

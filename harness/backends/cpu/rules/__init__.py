@@ -13,6 +13,8 @@ Decisions:
 - The rules are those of nvcc 13.0 with the cuda backend's flags: no ``--expt-relaxed-constexpr``,
   no ``--extended-lambda``, no relocatable device code. Each was tried with nvcc.
 - What nvcc only warns of is a warning or nothing here, too.
+- Calls that tokens don't show (constructors, operators, templates) are host_calls.py's, which asks
+  GCC's call graph.
 
     text.py, values.py       macros and conditions; constants
     model.py, variables.py   declarations
@@ -42,21 +44,26 @@ from harness.source.lexer import Token
 _MOST = 50
 
 
+def read(text: str, headers: Sequence[str] = (), tokens: Sequence[Token] | None = None) -> Unit:
+    """What ``text`` declares, with ``headers``, the texts of the solution's other files."""
+    return Unit(lexer.significant(lexer.tokens(text) if tokens is None else tokens), headers)
+
+
 def check(
     text: str,
     file: str,
     tokens: Sequence[Token] | None = None,
     headers: Sequence[str] = (),
+    unit: Unit | None = None,
 ) -> tuple[Diagnostic, ...]:
     """The errors and warnings that nvcc would give for ``text`` and a host compiler wouldn't, in
     the order of their places.
 
     ``file`` is the name to show, ``tokens`` are those of ``text`` if they are known, and
     ``headers`` the texts of the solution's other files, whose declarations count but which are not
-    checked themselves.
+    checked themselves. ``unit`` is what ``read`` made of the same, if it is known.
     """
-    significant = lexer.significant(lexer.tokens(text) if tokens is None else tokens)
-    unit = Unit(significant, headers)
+    unit = unit or read(text, headers, tokens)
     if not unit.stream.partner:
         return ()
     faults = {(fault.token.start, fault.message): fault for fault in _faults(unit)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.backends.cpu.rules import library
 from harness.backends.cpu.rules.body import Body
 from harness.backends.cpu.rules.model import Function, Space
 from harness.backends.cpu.rules.text import Stream
@@ -13,6 +14,9 @@ from harness.source.lexer import Token
 
 _SPACES = frozenset(("__host__", "__device__"))
 _EXCEPTIONS = frozenset(("throw", "try"))
+_WIDE = frozenset(("__float128", "_Float128"))
+# After these "&" takes an address.
+_BEFORE_OPERAND = frozenset(("=", "(", ",", "return", "{", "?", ":"))
 _RTTI = frozenset(("dynamic_cast", "typeid"))
 
 
@@ -32,6 +36,7 @@ def kernel_faults(unit: Unit) -> Iterator[Fault]:
         yield from _annotated_lambdas(body)
         if body.function.space.on_device and not body.function.is_template:
             yield from _statements(body)
+            yield from _builtin_addresses(unit, body)
 
 
 def _kernel(stream: Stream, kernel: Function) -> Iterator[Fault]:
@@ -147,3 +152,19 @@ def _statements(body: Body) -> Iterator[Fault]:
             yield Fault(token, f"{word} is not allowed in device code")
         elif word in ("thread_local", "__thread"):
             yield Fault(token, f"{word} is not allowed for a variable in device code")
+        elif word in _WIDE:
+            yield Fault(token, f"{word} is not supported in device code")
+
+
+def _builtin_addresses(unit: Unit, body: Body) -> Iterator[Fault]:
+    """``&threadIdx`` and its kin, which have no address; references to them are fine."""
+    stream = body.stream
+    for index in body.evaluated:
+        name = stream.text(index)
+        if name not in library.DEVICE_VARIABLES or not unit.visible(body, name):
+            continue
+        if stream.text(index - 1) == "&" and stream.text(index - 2) in _BEFORE_OPERAND:
+            yield Fault(
+                stream.tokens[index],
+                f"cannot take the address of the builtin variable '{name}'; copy it first",
+            )

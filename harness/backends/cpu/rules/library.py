@@ -65,6 +65,8 @@ HOST_USED = frozenset(
     make_shared
     """.split()
 )
+# Functions of namespace std that are everybody's.
+EVERYWHERE_STD = frozenset(("move", "forward", "pow"))
 HOST_LIMITS = frozenset(
     ("max", "min", "lowest", "infinity", "epsilon", "quiet_NaN", "denorm_min", "round_error")
 )

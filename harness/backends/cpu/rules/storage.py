@@ -74,6 +74,9 @@ def _is_dynamic(unit: Unit, init: tuple[int, int]) -> bool:
         return False
     for index in range(*init):
         name = stream.text(index)
+        if stream.text(index - 1) == "::" and stream.text(index - 2) == "std":
+            if stream.text(index + 1) == "(" and library.RUNTIME_MATH.fullmatch(name):
+                return True
         if not stream.is_word(index) or stream.text(index - 1) in (".", "->", "::"):
             continue
         if name in unit.unclear:

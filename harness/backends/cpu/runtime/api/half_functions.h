@@ -179,13 +179,13 @@ static inline LEETK_HALF2 atomicAdd(LEETK_HALF2* address, LEETK_HALF2 value) {
 
 #define LEETK_SHUFFLE(name, Lane)                                                               \
     static inline LEETK_HALF name(unsigned mask, LEETK_HALF value, Lane lane,                   \
-                                  int width = warpSize, const char* file = __builtin_FILE(),    \
+                                  int width = 32, const char* file = __builtin_FILE(),    \
                                   int line = __builtin_LINE()) {                                \
         const unsigned bits = LEETK_OF::bits(value);                                            \
         return LEETK_OF::make((unsigned short)name(mask, bits, lane, width, file, line));       \
     }                                                                                           \
     static inline LEETK_HALF2 name(unsigned mask, LEETK_HALF2 value, Lane lane,                 \
-                                   int width = warpSize, const char* file = __builtin_FILE(),   \
+                                   int width = 32, const char* file = __builtin_FILE(),   \
                                    int line = __builtin_LINE()) {                               \
         const unsigned bits = LEETK_OF::bits(value.x) | unsigned(LEETK_OF::bits(value.y)) << 16; \
         const unsigned got = name(mask, bits, lane, width, file, line);                         \

@@ -12,7 +12,7 @@
 
 #define LEETK_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 #define LEETK_SHUFFLE(T, name, Lane) \
-    T name(unsigned mask, T value, Lane lane, int width = warpSize, LEETK_HERE);
+    T name(unsigned mask, T value, Lane lane, int width = 32, LEETK_HERE);
 #define LEETK_SHUFFLES(T)                         \
     LEETK_SHUFFLE(T, __shfl_sync, int)            \
     LEETK_SHUFFLE(T, __shfl_up_sync, unsigned)    \

@@ -10,6 +10,10 @@
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 
+// For solutions that come without a definition.
+extern const int warpSize __attribute__((weak, visibility("hidden")));
+const int warpSize = leetk::warp_lanes;
+
 #if defined(__linux__)
 #define LEETK_BUILTIN(name, offset, bytes)                              \
     ".globl " name "\n.hidden " name "\n.type " name ", %object\n"      \

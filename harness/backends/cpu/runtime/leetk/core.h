@@ -32,7 +32,9 @@ extern const dim3 blockDim;
 extern const dim3 gridDim;
 extern const int leetk_block_threads;
 }
-static constexpr int warpSize = 32;
+// No constant to the compiler proper, as in CUDA. It is one to the optimiser: the definition stands
+// behind what a solution's file says (sources.py).
+extern const int warpSize __attribute__((visibility("hidden")));
 
 namespace leetk {
 

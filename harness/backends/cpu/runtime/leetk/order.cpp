@@ -32,12 +32,12 @@ namespace {
 constexpr int most_warps = most_threads / warp_lanes;
 // Blocks and places beyond so many share the clocks of others.
 constexpr unsigned most_blocks = 256;
-constexpr unsigned most_places = 2048;
+constexpr unsigned most_locations = 2048;
 constexpr unsigned probes = 8;
 
 unsigned phase;
 unsigned epoch;
-unsigned count = 1;
+unsigned clock_now = 1;
 bool mixed;
 unsigned block_number;
 unsigned block_serial;  // blocks begun so far
@@ -83,22 +83,22 @@ struct BlockClocks {
 };
 BlockClocks block_known[most_blocks];
 struct Fence {
-    unsigned phase, count;
+    unsigned phase, clock;
 } fences[most_blocks];
 
 // Word left at an address.
-struct Place {
+struct Location {
     uintptr_t address;
     unsigned phase;
     unsigned version;  // how often it has changed
     ThreadClocks threads;
     BlockClocks blocks;
 };
-Place places[most_places];
+Location locations[most_locations];
 
 // What a thread has learned last: it may ask again and again.
 struct Heard {
-    const Place* place;
+    const Location* place;
     unsigned version, serial;
 } heard[most_threads];
 
@@ -118,10 +118,10 @@ BlockClocks& known_by(unsigned block) {
     return known;
 }
 
-Place* place_of(uintptr_t address, bool add) {
+Location* location_of(uintptr_t address, bool add) {
     const size_t start = (address >> 2) * 0x9e3779b97f4a7c15u >> 32;
     for (unsigned i = 0; i < probes; ++i) {
-        Place& place = places[(start + i) % most_places];
+        Location& place = locations[(start + i) % most_locations];
         if (place.phase == phase && place.address == address) return &place;
         if (place.phase == phase) continue;
         if (!add) return nullptr;
@@ -131,7 +131,7 @@ Place* place_of(uintptr_t address, bool add) {
         memset(&place.blocks, 0, sizeof place.blocks);
         return &place;
     }
-    return &places[start % most_places];
+    return &locations[start % most_locations];
 }
 
 bool is_known(const Moment& past, const Moment& now) {
@@ -151,7 +151,7 @@ bool is_known(const Moment& past, const Moment& now) {
 Moment moment() {
     const unsigned rank = unsigned(scheduler.current->rank);
     if (steps[rank] != 0xffff) ++steps[rank];
-    return {phase, running_block(), epoch, count, (unsigned short)rank, steps[rank]};
+    return {phase, running_block(), epoch, clock_now, (unsigned short)rank, steps[rank]};
 }
 
 Precedence precedence(const Moment& past, const Moment& now) {
@@ -164,7 +164,8 @@ Precedence precedence(const Moment& past, const Moment& now) {
     }
     if (!is_known(past, now)) return Precedence::none;
     const Fence& fence = fences[past.block % most_blocks];
-    return fence.phase == phase && fence.count >= past.clock ? Precedence::certain : Precedence::unfenced;
+    const bool fenced = fence.phase == phase && fence.clock >= past.clock;
+    return fenced ? Precedence::certain : Precedence::unfenced;
 }
 
 void order_launch() {
@@ -193,8 +194,8 @@ void order_lanes(int first, unsigned lanes) {
     for (unsigned left = lanes; left; left &= left - 1) {
         learn(merged, lanes_known[first + __builtin_ctz(left)], warp_lanes);
     }
-    for (unsigned left = lanes; left; left &= left - 1) merged[__builtin_ctz(left)] = count;
-    ++count;
+    for (unsigned left = lanes; left; left &= left - 1) merged[__builtin_ctz(left)] = clock_now;
+    ++clock_now;
     for (unsigned left = lanes; left; left &= left - 1) {
         const int lane = __builtin_ctz(left);
         memcpy(lanes_known[first + lane], merged, sizeof merged);
@@ -203,8 +204,8 @@ void order_lanes(int first, unsigned lanes) {
 }
 
 void order_fence() {
-    fences[running_block() % most_blocks] = {phase, count};
-    ++count;
+    fences[running_block() % most_blocks] = {phase, clock_now};
+    ++clock_now;
 }
 
 bool has_fenced() { return fences[running_block() % most_blocks].phase == phase; }
@@ -213,26 +214,26 @@ void order_release(uintptr_t address, bool shared) {
     if (shared && mixed) return;
     const unsigned rank = unsigned(scheduler.current->rank);
     const int warp = int(rank) / warp_lanes;
-    Place& place = *place_of(address, true);
+    Location& place = *location_of(address, true);
     if (!mixed) {
         place.threads.begin(block_serial);
         place.threads.learn_all(warp_known[warp]);
         Lanes& own = place.threads.of(warp);
         learn(own, lanes_known[rank], warp_lanes);
-        own[rank % warp_lanes] = count;
+        own[rank % warp_lanes] = clock_now;
     }
     if (!shared) {
         const unsigned block = running_block();
         learn(place.blocks.of, known_by(block).of, most_blocks);
-        place.blocks.of[block % most_blocks] = count;
+        place.blocks.of[block % most_blocks] = clock_now;
     }
     ++place.version;
-    ++count;
+    ++clock_now;
 }
 
 void order_acquire(uintptr_t address, bool shared) {
     if (shared && mixed) return;
-    const Place* place = place_of(address, false);
+    const Location* place = location_of(address, false);
     if (!place) return;
     const unsigned rank = unsigned(scheduler.current->rank);
     Heard& last = heard[rank];
