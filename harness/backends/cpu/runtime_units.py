@@ -27,9 +27,11 @@ _SLOW = ("-O0",)
 _HOT = frozenset(
     (
         "api/atomics.cpp",
+        "api/heap.cpp",
         "api/warp.cpp",
         "leetk/blocks.cpp",
         "leetk/fiber.cpp",
+        "leetk/heap.cpp",
         "leetk/lanes.cpp",
         "leetk/poison.cpp",
         "leetk/residency.cpp",

@@ -6,6 +6,7 @@
 
 #include "api/internal.h"
 #include "api/streams.h"
+#include "leetk/heap.h"
 
 using leetk::leave;
 
@@ -286,13 +287,15 @@ cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);
+    if (limit == cudaLimitMallocHeapSize && leetk::set_heap_limit(value) != 0)
+        return leave(cudaErrorInvalidValue);
     limits[limit] = value;
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     if (!value || limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);
-    *value = limits[limit];
+    *value = limit == cudaLimitMallocHeapSize ? leetk::heap_limit() : limits[limit];
     return cudaSuccess;
 }
 

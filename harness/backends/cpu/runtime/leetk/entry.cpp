@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/trace.h"
@@ -95,6 +96,7 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
     leetk::set_poison(poison);
     leetk::install_handlers();
     leetk::begin_access();
+    leetk::begin_heap();
     leetk::begin_order(order, seed);
 }
 

@@ -149,7 +149,7 @@ void synchronize() {
 bool find_region(const void* pointer, Region* region) {
     Locked hold;
     const Mapping* found = find_mapping(pointer);
-    if (!found) return false;
+    if (!found || found->heap) return false;
     const char* at = static_cast<const char*>(pointer);
     if (at < found->data || at >= found->data + found->bytes) return false;
     *region = {found->data, found->bytes, found->kind, found->name};
@@ -162,7 +162,7 @@ bool in_one_region(const void* pointer, size_t bytes, Region* region) {
     if (!found) return true;
     *region = {found->data, found->bytes, found->kind, found->name};
     const char* at = static_cast<const char*>(pointer);
-    return at >= found->data && at <= found->data + found->bytes &&
+    return !found->heap && at >= found->data && at <= found->data + found->bytes &&
            bytes <= size_t(found->data + found->bytes - at);
 }
 

@@ -122,6 +122,7 @@ struct Mapping {
     RegionKind kind;
     bool argument;
     bool borrowed;
+    bool heap;       // the device's heap (heap.cpp), all of it
     bool shared;     // with forked processes
     int protection;  // of the open part, while it is accessible
     char name[48];

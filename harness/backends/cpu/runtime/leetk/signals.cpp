@@ -15,6 +15,7 @@
 
 #include "leetk/backtrace.h"
 #include "leetk/fiber.h"
+#include "leetk/heap.h"
 #include "leetk/machine.h"
 #include "leetk/runtime.h"
 
@@ -187,7 +188,7 @@ void report_overflow(const Access& access) {
 }
 
 void report_wild(const Access& access) {
-    char message[256];
+    char message[320];
     const char* verb = access.write ? "wrote to" : "read";
     if (!access.has_address && moves_aligned(access.pc)) {
         snprintf(message, sizeof message,
@@ -204,6 +205,12 @@ void report_wild(const Access& access) {
         snprintf(message, sizeof message, "%s %s address 0x%zx, which %s",
                  access.kernel ? "a kernel" : "host code", verb, size_t(access.address),
                  was_freed(access.address) ? "was freed" : "belongs to no allocation");
+    }
+    if (access.kernel && heap_ran_out()) {
+        size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used,
+                 " (malloc in a kernel gave a null pointer: the device's heap has %zu bytes, "
+                 "cudaDeviceSetLimit sets it)", heap_limit());
     }
     write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), message);
 }

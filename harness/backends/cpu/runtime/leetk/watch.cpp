@@ -17,6 +17,7 @@
 #include <initializer_list>
 
 #include "leetk/fiber.h"
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/shadow.h"
@@ -84,7 +85,11 @@ bool on_stack(uintptr_t address) {
 bool find_global(uintptr_t address, Place& place) {
     if (Mapping* mapping = const_cast<Mapping*>(
             find_mapping(reinterpret_cast<const void*>(address)))) {
-        if (mapping->borrowed) return false;
+        if (mapping->heap) {
+            const HeapSpot spot = heap_spot(address);
+            place = {spot.begin, spot.bytes, spot.shadow, spot.mapping, false};
+            return spot.shadow != nullptr;
+        }
         place = {reinterpret_cast<uintptr_t>(mapping->data), mapping->bytes, &mapping->shadow,
                  mapping, false};
         return true;
@@ -222,6 +227,7 @@ bool read_by(const Cell& cell, const Moment& now, bool shared) {
 // Whether a load finds nothing but what memory was filled with.
 bool is_unwritten(const Cells& cells, const Place& place, const Act& act) {
     if (!place.shared && (!place.mapping || place.mapping->argument)) return false;
+    if (!place.shared && place.mapping->borrowed) return false;
     for (size_t i = 0; i < cells.count; ++i) {
         const Stamp& write = cells.first[i].write;
         if (place.shared ? is_valid(write, act.now, true) : write.when.phase != 0) return false;
