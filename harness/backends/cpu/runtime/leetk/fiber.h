@@ -33,6 +33,7 @@ void drop_stack(int stack);
 void drop_all_stacks();
 void take_stacks(const bool* wanted);  // by number; they have been dropped
 char* stack_top(int stack);
+bool in_stacks(const void* address);  // or in a guard
 bool in_stack_guard(const void* address);
 
 }  // namespace leetk

@@ -63,9 +63,11 @@ void protect_all(bool accessible) {
     for (int i = 0; i < count; ++i) protect(*table[i], accessible);
 }
 
-bool is_mapped(const void* pointer) {
+}  // namespace
+
+bool is_mapped(const void* address) {
     uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
-    void* begin = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(pointer) / page * page);
+    void* begin = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) / page * page);
 #if defined(__APPLE__)
     char state;
 #else
@@ -73,8 +75,6 @@ bool is_mapped(const void* pointer) {
 #endif
     return mincore(begin, 1, &state) == 0;
 }
-
-}  // namespace
 
 const Mapping* find_mapping(const void* address) {
     int at = after(address) - 1;

@@ -135,6 +135,7 @@ struct Mapping {
 const Mapping* find_mapping(const void* address);
 void add_mapping(const Mapping& mapping);
 void remove_mapping(const void* data);
+bool is_mapped(const void* address);  // whatever it is
 Mapping* mapping_at(int index);  // null after the last
 bool device_open();
 // Around a launch. See regions.cpp.

@@ -59,10 +59,14 @@ char* stack_top(int stack) {
     return pool + stride * size_t(stack + 1) - colour;
 }
 
+bool in_stacks(const void* address) {
+    const char* at = static_cast<const char*>(address);
+    return pool && at >= pool && at < pool + stride * most_stacks;
+}
+
 bool in_stack_guard(const void* address) {
     const char* at = static_cast<const char*>(address);
-    if (!pool || at < pool || at >= pool + stride * most_stacks) return false;
-    return size_t(at - pool) % stride < stack_guard;
+    return in_stacks(address) && size_t(at - pool) % stride < stack_guard;
 }
 
 }  // namespace leetk

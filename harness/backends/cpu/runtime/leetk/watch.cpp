@@ -376,7 +376,8 @@ inline bool is_plain_load(const Act& act) {
 void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc) {
     settle();
     Place place;
-    if (!scheduler.current || !find_place(address, place)) return;
+    if (!scheduler.current) return;
+    if (!find_place(address, place)) return check_host_memory(address, use, pc);
     const Act act = {address, bytes, use, is_volatile, pc, moment()};
     if (!(in_recent(address) && is_plain_load(act))) check_in_place(place, act);
 }

@@ -20,6 +20,9 @@ enum class Use : unsigned char { load, store, atomic };
 // The running thread is about to access memory. `pc`: of the instruction, in this process.
 void check_access(uintptr_t address, unsigned bytes, Use use, bool is_volatile, uintptr_t pc);
 
+// The same where no memory that is checked lies: is it the host's? (host_memory.cpp)
+void check_host_memory(uintptr_t address, Use use, uintptr_t pc);
+
 void check_launch_begin();
 void check_launch_end();
 void check_block_begin();
