@@ -39,6 +39,7 @@ _HOT = frozenset(
         "leetk/shared.cpp",
         "leetk/stacks.cpp",
         "leetk/team.cpp",
+        "leetk/vtables.cpp",
         "leetk/warp.cpp",
     )
 )

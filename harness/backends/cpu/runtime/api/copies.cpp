@@ -44,6 +44,10 @@ bool is_managed_variable(const void* pointer) {
 
 bool is_pageable(const void* pointer) { return leetk::place_of(pointer) == leetk::place_pageable; }
 
+bool is_host(leetk::Place place) {
+    return place == leetk::place_pageable || place == leetk::place_pinned;
+}
+
 cudaError_t check_kind(const void* to, const void* from, int kind) {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -59,6 +63,11 @@ cudaError_t check_kind(const void* to, const void* from, int kind) {
 LEETK_RUNTIME_CODE void move(void* to, const void* from, size_t bytes) {
     leetk::DeviceAccess access;
     memmove(to, from, bytes);
+    if (!leetk::has_tables()) return;
+    const leetk::Place of_to = leetk::place_of(to), of_from = leetk::place_of(from);
+    const bool to_device = of_to == leetk::place_device && is_host(of_from);
+    const bool to_host = is_host(of_to) && of_from == leetk::place_device;
+    if (to_device || to_host) leetk::exchange_tables(to, bytes, to_device);
 }
 
 LEETK_RUNTIME_CODE void fill(void* to, int value, size_t bytes) {

@@ -205,13 +205,14 @@ void check_block(Head* head, uintptr_t pc) {
     fail(fault, "a kernel frees %s", why);
 }
 
-// A block's head, where the pointer is one that heap_alloc gave.
+// A block's head, where the pointer is one that heap_alloc gave. Its state may have been overwritten.
 Head* find_block(void* pointer) {
     const char* at = static_cast<const char*>(pointer);
     if (!heap || at < heap->data + sizeof(Head) || at >= next_fresh) return nullptr;
     if (size_t(at - heap->data) % granule != 0) return nullptr;
     Head* head = head_of(pointer);
-    return head->state == live || head->state == gone ? head : nullptr;
+    const bool fits = head->space && space_of(head) <= size_t(next_fresh - at);
+    return fits && head->bytes < space_of(head) ? head : nullptr;
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ bool is_new(uintptr_t pc) {
 void check_host_memory(uintptr_t address, Use use, uintptr_t pc) {
     const void* at = reinterpret_cast<const void*>(address);
     if (holds(stack_of_host(), address) || in_stacks(at) || find_mapping(at)) return;
+    if (was_freed(at) || table_fault(at)) return;  // it will end there
     if (in_library(at) || !is_mapped(at) || dl_iterate_phdr(look_for, &address)) return;
     if (!is_new(pc)) return;
     Fault fault;

@@ -108,6 +108,21 @@ bool variable_at(uintptr_t address, bool shared, Variable* variable);
 // Whether some function declares more than CUDA allows; the message says which.
 bool too_much_static_shared(char* message, size_t room);
 
+// The tables of virtual functions in the library: how many were found, at most so many.
+struct Table {
+    uintptr_t begin;
+    size_t bytes;
+};
+int find_tables(Table* tables, int most);
+
+// ---- vtables.cpp --------------------------------------------------------------------------------
+
+bool has_tables();
+// What was copied from the host to the device or the other way: the other side has other tables.
+void exchange_tables(void* copied, size_t bytes, bool to_device);
+// What an access there means; null for any other address.
+const char* table_fault(const void* address);
+
 // ---- regions.cpp --------------------------------------------------------------------------------
 
 // A mapping of ours: [guard][red zone][data][red zone][guard], where the zones and the data are

@@ -235,6 +235,10 @@ bool memory_fault(const Access& access, uintptr_t stack_pointer) {
         return false;
     }
     if (const Mapping* mapping = find_mapping(access.address)) return in_mapping(access, *mapping);
+    if (const char* what = table_fault(access.address)) {
+        write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), what);
+        return false;
+    }
     if (const char* name = builtin_at(access.address)) {
         report_builtin(access, name);
         return false;
