@@ -6,6 +6,7 @@
 
 #include "api/internal.h"
 #include "api/streams.h"
+#include "leetk/fiber.h"
 #include "leetk/heap.h"
 
 using leetk::leave;
@@ -289,6 +290,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);
     if (limit == cudaLimitMallocHeapSize && leetk::set_heap_limit(value) != 0)
         return leave(cudaErrorInvalidValue);
+    if (limit == cudaLimitStackSize) leetk::set_stack_limit(value);
     limits[limit] = value;
     return cudaSuccess;
 }

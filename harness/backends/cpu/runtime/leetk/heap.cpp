@@ -56,7 +56,7 @@ FreeList free_lists[most_classes];
 Mapping* heap;
 char* next_fresh;  // behind the last block that was ever made
 char* end_of_space;
-size_t limit = default_limit;
+size_t most_in_use = default_limit;
 size_t in_use;
 bool ran_out;
 
@@ -93,7 +93,7 @@ void* take_zeroed(size_t bytes) {
 
 // Space enough for many small blocks within the limit.
 bool open_heap() {
-    const size_t space = round_to(4 * limit, step_bytes) + (16 << 20);
+    const size_t space = round_to(4 * most_in_use, step_bytes) + (16 << 20);
     Mapping made{};
     made.reserved_bytes = heap_guard + space + heap_guard;
     void* got = mmap(nullptr, made.reserved_bytes, PROT_NONE,
@@ -219,7 +219,7 @@ Head* find_block(void* pointer) {
 
 void* heap_alloc(size_t bytes) {
     Head* head = nullptr;
-    if (bytes <= limit && counted(bytes) <= limit - in_use) head = take_block(bytes);
+    if (bytes <= most_in_use && counted(bytes) <= most_in_use - in_use) head = take_block(bytes);
     if (!head) {
         ran_out = true;
         return nullptr;
@@ -255,12 +255,12 @@ bool in_heap(const void* pointer) {
 
 int set_heap_limit(size_t bytes) {
     if (bytes > most_heap) return invalid_value;
-    if (heap) return bytes <= limit ? 0 : invalid_value;
-    limit = round_to(bytes, granule);
+    if (heap) return bytes <= most_in_use ? 0 : invalid_value;
+    most_in_use = round_to(bytes, granule);
     return 0;
 }
 
-size_t heap_limit() { return limit; }
+size_t heap_limit() { return most_in_use; }
 bool heap_ran_out() { return ran_out; }
 size_t heap_in_use() { return in_use; }
 

@@ -187,6 +187,42 @@ void report_overflow(const Access& access) {
     write_report(fault, access.kernel ? kernel : host);
 }
 
+// A device's thread has 1 KiB for functions that call themselves, whose frames nvcc can't add up. Theirs
+// here are larger, some times.
+constexpr size_t larger_frames = 16;
+constexpr int least_calls = 8;
+
+bool too_deep(const Recursion& recursion) {
+    return recursion.calls >= least_calls && recursion.bytes > larger_frames * stack_limit();
+}
+
+void report_recursion(const Access& access, const Recursion& recursion) {
+    char message[320];
+    snprintf(message, sizeof message,
+             "a thread's stack overflowed: a function that called itself %d times took %zu bytes, where "
+             "a GPU's thread has %zu; use a loop, or have cudaDeviceSetLimit(cudaLimitStackSize, ...) "
+             "raise that",
+             recursion.calls - 1, recursion.bytes, stack_limit());
+    write_report(fault_of(access, "stack_overflow", true), message);
+}
+
+// Whether the fault is a part of a stack that is opened now; `over` when it isn't, because a GPU's
+// stack would have overflowed. The system may have had no room for the frame of a signal (of
+// preempt.cpp) and then says no address; the signal is lost, and another will come.
+bool deeper(const Access& access, uintptr_t stack_pointer, bool& over) {
+    const char* at = access.address;
+    if (!access.has_address) at = reinterpret_cast<const char*>(stack_pointer) - step_of_stack;
+    if (!in_closed_stack(at)) return false;
+    const Recursion recursion = deepest_recursion();
+    over = too_deep(recursion);
+    if (over) {
+        report_recursion(access, recursion);
+    } else {
+        open_stack(at, recursion.calls < least_calls);
+    }
+    return !over;
+}
+
 void report_wild(const Access& access) {
     char message[320];
     const char* verb = access.write ? "wrote to" : "read";
@@ -225,6 +261,9 @@ void report_builtin(const Access& access, const char* name) {
 // True if the program may go on.
 bool memory_fault(const Access& access, uintptr_t stack_pointer) {
     uintptr_t at = reinterpret_cast<uintptr_t>(access.address);
+    bool over = false;
+    if (deeper(access, stack_pointer, over)) return true;
+    if (over) return false;
     if (in_stack_guard(access.address) && at - 4096 < stack_pointer &&
         stack_pointer - at + 4096 < stack_bytes) {
         report_overflow(access);
