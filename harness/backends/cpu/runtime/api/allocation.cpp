@@ -2,6 +2,7 @@
 // CUDA 13.0 (tests/runtime/api_rules.txt).
 #include "api/memory.h"
 #include "api/internal.h"
+#include "leetk/runtime.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ cudaMemPool_t pool_handle() { return reinterpret_cast<cudaMemPool_t>(&pool); }
 
 cudaError_t allocate(void** pointer, size_t bytes, leetk::RegionKind kind, const char* what,
                      const char* file, int line) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     if (!pointer) return leave(cudaErrorInvalidValue);
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;

@@ -49,6 +49,7 @@ bool is_host(leetk::Place place) {
 }
 
 cudaError_t check_kind(const void* to, const void* from, int kind) {
+    if (leetk::is_forked()) return cudaErrorInitializationError;
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -87,6 +88,7 @@ cudaError_t copy(void* to, const void* from, size_t bytes, int kind) {
 }
 
 cudaError_t set(void* to, int value, size_t bytes) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     if (bytes == 0) return cudaSuccess;
     if (!to || is_pageable(to) || !leetk::in_bounds(to, bytes)) return leave(cudaErrorInvalidValue);
     fill(to, value, bytes);

@@ -8,6 +8,7 @@
 #include "api/streams.h"
 #include "leetk/fiber.h"
 #include "leetk/heap.h"
+#include "leetk/runtime.h"
 
 using leetk::leave;
 
@@ -280,6 +281,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 
 // Nothing is pending. The code of an earlier launch stays for cudaGetLastError, as in CUDA.
 cudaError_t cudaDeviceSynchronize() {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     leetk::synchronize();
     return cudaSuccess;
 }

@@ -32,6 +32,7 @@ bool opened;
 void open_runtime() {
     if (opened) return;
     opened = true;
+    own_process();
     find_library();
     open_shared();
     open_variable_zones();
@@ -95,6 +96,7 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
     leetk::get_error();
     leetk::set_poison(poison);
     leetk::install_handlers();
+    leetk::own_process();
     leetk::begin_access();
     leetk::begin_heap();
     leetk::begin_order(order, seed);

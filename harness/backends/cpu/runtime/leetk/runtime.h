@@ -12,6 +12,7 @@ namespace leetk {
 
 // CUDA's codes.
 constexpr int invalid_value = 1;
+constexpr int initialization_error = 3;
 constexpr int invalid_handle = 400;
 constexpr int cooperative_too_large = 720;
 
@@ -19,6 +20,11 @@ constexpr int cooperative_too_large = 720;
 
 // Starts the runtime where nobody called leetk_open: in a program of its own, without the judge.
 void ensure_open();
+
+// ---- process.cpp --------------------------------------------------------------------------------
+
+void own_process();  // this one is no fork of another
+bool is_forked();    // by the solution
 
 // ---- builtins.cpp -------------------------------------------------------------------------------
 

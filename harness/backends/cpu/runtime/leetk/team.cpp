@@ -126,6 +126,7 @@ bool can_form() {
 void begin_helper(pid_t parent) {
     static char buffer[4096];
     is_helper = true;
+    own_process();
     helper_count = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
