@@ -19,6 +19,14 @@ __device__ __noinline__ int few(int depth, volatile int* above) {
     return few(depth - 1, &own) + own - depth;
 }
 
+__device__ __noinline__ int fibonacci(int n) {
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+__global__ void small_frames(float* output) {
+    if (fibonacci(20) != 6765) output[0] = 1.0f;
+}
+
 __global__ void many_locals(float* output, int index) {
     volatile int own[10000];
     own[index] = 0;
@@ -34,6 +42,7 @@ __global__ void transpose(const float* input, float* output, int rows, int cols)
 }
 
 extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    small_frames<<<1, 2>>>(output);
     size_t before;
     cudaDeviceGetLimit(&before, cudaLimitStackSize);
     cudaDeviceSetLimit(cudaLimitStackSize, 60000);

@@ -73,6 +73,7 @@ cudaError_t allocate_async(void** pointer, size_t bytes, cudaMemPool_t from, cud
 extern "C" {
 
 cudaError_t cudaFree(void* pointer) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     return leave(leetk::memory_free(pointer, leetk::region_device));
 }
 

@@ -18,7 +18,8 @@ void* heap_alloc(size_t bytes);
 void heap_free(void* pointer, uintptr_t pc);
 bool in_heap(const void* pointer);
 
-// cudaLimitMallocHeapSize: a cudaError code. Too late once a kernel has used the heap.
+// cudaLimitMallocHeapSize: a cudaError code. Too late once a kernel has used the heap; an H200 then
+// refuses what it has already, too.
 int set_heap_limit(size_t bytes);
 size_t heap_limit();
 // Whether an allocation has failed since begin_heap().
