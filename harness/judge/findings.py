@@ -22,6 +22,7 @@ VERDICTS = {
     "index_out_of_range": Verdict.OUT_OF_BOUNDS,
     "launch_error": Verdict.RUNTIME_ERROR,
     "illegal_access": Verdict.RUNTIME_ERROR,
+    "host_memory": Verdict.RUNTIME_ERROR,
     "divergent_barrier": Verdict.RUNTIME_ERROR,
     "race": Verdict.NONDETERMINISTIC,
     UNCHECKED: Verdict.TIME_LIMIT,
@@ -29,6 +30,7 @@ VERDICTS = {
 # What checkers look for; other reports are those of a plain call. The first explain most.
 CHECKED = (
     "out_of_bounds_write",
+    "host_memory",
     "index_out_of_range",
     "race",
     "uninitialised_read",
@@ -36,6 +38,8 @@ CHECKED = (
 )
 # Relative: more than sums in two orders differ by, less than any update that is left out.
 _ROUNDING = 1e-3
+# What can't be right on a GPU, whatever the outputs are here.
+CERTAIN = frozenset(("out_of_bounds_write", "host_memory"))
 _OUTSIDE = {"out_of_bounds_write": "wrote", "out_of_bounds_read": "read"}
 
 

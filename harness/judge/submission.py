@@ -18,7 +18,7 @@ from harness.build.compiler import compilers_end_here
 from harness.errors import CompileFailed, JudgeError, ReferenceFault, Refused
 from harness.judge.checks import Checks
 from harness.judge.evaluate import Attempt, decide, first_of_each
-from harness.judge.findings import CHECKED, UNCHECKED, VERDICTS, leading
+from harness.judge.findings import CERTAIN, CHECKED, UNCHECKED, VERDICTS, leading
 from harness.judge.plan import in_background, left_out, make_plan
 from harness.judge.race import CaseRace
 from harness.judge.slot import Slot
@@ -219,11 +219,10 @@ class _Submission:
 
     def _convict(self) -> None:
         """A write out of bounds decides, also in memory that nobody compares (the submission's
-        own), and so does an update of an output that is lost on a GPU."""
+        own), and so do host memory in a kernel and an update of an output that is lost on a
+        GPU."""
         for finding in self.found:
-            if self.results and (
-                finding.kind == "out_of_bounds_write" or finding.severity == "error"
-            ):
+            if self.results and (finding.kind in CERTAIN or finding.severity == "error"):
                 verdict = VERDICTS.get(finding.kind, Verdict.WRONG_ANSWER)
                 self._replace(self.results[0], verdict, _told(finding))
                 return

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import harness.backends.cpu
+from harness.backends.cpu.job import WRAPPED
 from harness.backends.cpu.rewrite import rewrite
 from harness.backends.cpu.toolchain import find_toolchain
 
@@ -20,7 +21,7 @@ RUNTIME = Path(harness.backends.cpu.__file__).with_name("runtime")
 # As runtime/README.md says.
 _SOLUTION = (
     *("-std=c++17", "-O2", "-fPIC", "-g1", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing"),
-    *("-fno-math-errno", "-fstack-clash-protection"),
+    *("-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free", "-fstack-clash-protection"),
     *("-fstack-protector-strong", "-fvisibility=hidden", "-fno-finite-loops"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
     *("-isystem", str(RUNTIME), "-include", "cuda_runtime.h"),
@@ -58,7 +59,7 @@ class CpuPrograms:
         self._run(*_SOLUTION, "-c", str(text), "-o", str(made))
         before, *behind = self._objects
         parts = (before, str(made), *behind)
-        self._run(*options, *parts, "-lpthread", "-lm", "-o", str(target))
+        self._run(*options, *parts, *WRAPPED, "-lpthread", "-lm", "-o", str(target))
         return target
 
     def _runtime_object(self, source: Path) -> str:

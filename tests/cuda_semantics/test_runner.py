@@ -73,6 +73,14 @@ FATAL = [
     ("missing_block", "SIGABRT", "deadlock", "2 of the grid's 3 blocks wait at grid.sync()"),
     ("plain_grid_sync", "SIGABRT", "api", "not launched by cudaLaunchCooperativeKernel"),
     ("grid_and_block", "SIGABRT", "divergent_barrier", "(__syncthreads, grid.sync())"),
+    ("heap_past", "SIGABRT", "out_of_bounds_write", "past the end of 100 bytes from malloc"),
+    ("heap_before", "SIGABRT", "out_of_bounds_write", "before the start of memory from malloc"),
+    ("heap_left_past", "SIGABRT", "out_of_bounds_write", "past the end of 100 bytes from malloc"),
+    ("heap_freed_twice", "SIGABRT", "illegal_access", "frees what was freed before"),
+    ("heap_frees_argument", "SIGABRT", "illegal_access", "that malloc or new in a kernel did not"),
+    ("heap_in_host", "SIGSEGV", "host_access", "memory from malloc in a kernel"),
+    ("heap_freed_by_host", "SIGABRT", "host_access", "host code frees memory from malloc"),
+    ("heap_used_up", "SIGSEGV", "illegal_access", "the device's heap has 8388608 bytes"),
 ]
 # Acts that end the process without a word of the runtime's.
 SILENT = [("aborts", "SIGABRT"), ("throws", "SIGABRT"), ("exits_in_kernel", "")]

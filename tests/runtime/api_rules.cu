@@ -94,6 +94,11 @@ static void copies_2d() {
   say("memcpy2d nothing", cudaMemcpy2D(d, 16, h, 8, 0, 4, cudaMemcpyHostToDevice));
   say("memcpy2d wrong way", cudaMemcpy2D(d, 16, h, 8, 8, 4, cudaMemcpyDeviceToHost));
   cudaGetLastError();
+  for (int kind = 0; kind <= 4; ++kind) {
+    char name[80];
+    snprintf(name, sizeof name, "memcpy2d kind=%d device<-device", kind);
+    say(name, cudaMemcpy2D(d, 4, places[device][1], 8, 4, 4, (cudaMemcpyKind)kind));
+  }
 }
 
 static void allocations() {

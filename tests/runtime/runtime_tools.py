@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from harness.backends import cpu
+from harness.backends.cpu.job import WRAPPED
 from harness.backends.cpu.toolchain import find_toolchain
 
 FOLDER = Path(__file__).parent
@@ -69,7 +70,7 @@ class Programs:
         if not program.exists():
             language = ("-include", "cuda_runtime.h", "-x", "c++", str(FOLDER / name), "-x", "none")
             before, *behind = self._objects
-            self._run(before, *language, *behind, "-lpthread", "-lm", "-o", str(program))
+            self._run(before, *language, *behind, *WRAPPED, "-lpthread", "-lm", "-o", str(program))
         command = [str(program), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
 

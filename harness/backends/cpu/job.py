@@ -26,6 +26,8 @@ _SOLUTION = (
     *("-gdwarf-4", "-g1"),
     *("-ffp-contract=fast", "-fno-math-errno"),
     *("-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-finite-loops"),
+    # A kernel's malloc is the device's, of which the compiler knows nothing: api/heap.cpp.
+    *("-fno-builtin-malloc", "-fno-builtin-free"),
     *("-fsigned-char", "-fstack-protector-strong", "-fno-semantic-interposition"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
 )
@@ -52,6 +54,14 @@ _OWN_MACROS = re.compile(
 )
 _TRACED_GCC = ("-fno-thread-jumps", "-fno-tree-sra", "--param", "tsan-distinguish-volatile=1")
 _TRACED_CLANG = ("-mllvm", "-tsan-distinguish-volatile=1")
+# What api/heap.cpp stands in for, by the linker's names: malloc, free, new and delete.
+WRAPPED = tuple(
+    f"-Wl,--wrap={name}"
+    for name in (
+        *("malloc", "free", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t"),
+        *("_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
+    )
+)
 _GUARDED = ("-fstack-clash-protection",)
 # A sum that starts from what lies on the stack is wrong each time, not now and then.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)
@@ -148,7 +158,7 @@ class Job:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""
         if sys.platform == "darwin":
             return ("-Wl,-undefined,error", "-Wl,-u,_solve", "-lm")
-        return ("-Wl,-z,defs", "-Wl,--require-defined=solve", "-lm")
+        return ("-Wl,-z,defs", "-Wl,--require-defined=solve", *WRAPPED, "-lm")
 
 
 def make_job(

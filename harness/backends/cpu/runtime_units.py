@@ -27,9 +27,11 @@ _SLOW = ("-O0",)
 _HOT = frozenset(
     (
         "api/atomics.cpp",
+        "api/heap.cpp",
         "api/warp.cpp",
         "leetk/blocks.cpp",
         "leetk/fiber.cpp",
+        "leetk/heap.cpp",
         "leetk/lanes.cpp",
         "leetk/poison.cpp",
         "leetk/residency.cpp",
@@ -37,6 +39,7 @@ _HOT = frozenset(
         "leetk/shared.cpp",
         "leetk/stacks.cpp",
         "leetk/team.cpp",
+        "leetk/vtables.cpp",
         "leetk/warp.cpp",
     )
 )

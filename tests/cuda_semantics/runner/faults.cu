@@ -13,7 +13,8 @@ enum Act {
   frees_argument, exits_in_kernel, aborts, uses_freed, local_past, traps, throws, unset_pointer,
   host_static, device_symbol, builtin_in_host, dead_stream, over_bounds, shuffle_split,
   two_operations, unnamed_lane, different_masks, reads_ended_lane, missing_block, plain_grid_sync,
-  grid_and_block, too_cooperative
+  grid_and_block, too_cooperative, heap_past, heap_before, heap_freed_twice, heap_frees_argument,
+  heap_left_past, heap_in_host, heap_freed_by_host, heap_used_up
 };
 
 __global__ void write(float* p, long i) { p[i] = 1; }
@@ -101,6 +102,16 @@ __global__ void two_barriers(float* p) {
 }
 __global__ void __launch_bounds__(32) bounded(float* p) { p[threadIdx.x] = 1; }
 
+// A block of the device's heap that is left behind has its address in `p`.
+__global__ void on_heap(float* p, int act) {
+  float* block = (float*)malloc(act == heap_used_up ? 9 << 20 : 100);
+  block[act == heap_past || act == heap_left_past ? 25 : act == heap_before ? -1 : 0] = 1;
+  *(float**)p = block;
+  if (act == heap_past || act == heap_before) free(block);
+  if (act == heap_freed_twice) delete[] block, free(block);
+  if (act == heap_frees_argument) free(p);
+}
+
 static float host_table[64];
 __device__ float device_table[64];
 
@@ -176,6 +187,14 @@ extern "C" __attribute__((visibility("default"))) void solve(const float* in, fl
       break;
     case too_cooperative:
       cudaLaunchCooperativeKernel((void*)grid_waits, dim3(265), dim3(1024), grid_arguments);
+      break;
+    case heap_past: case heap_before: case heap_freed_twice: case heap_frees_argument:
+    case heap_left_past: case heap_used_up: on_heap<<<1, 1>>>(out, act); break;
+    case heap_in_host: case heap_freed_by_host:
+      on_heap<<<1, 1>>>(out, act);
+      cudaMemcpy(&p, out, sizeof p, cudaMemcpyDeviceToHost);
+      if (act == heap_freed_by_host) free(p);
+      *(volatile float*)p = 1;
       break;
     case unset_pointer: cudaMalloc(&p, 800); follow<<<1, 1>>>((float**)p, out); break;
   }

@@ -2,6 +2,7 @@
 // CUDA 13.0 (tests/runtime/api_rules.txt).
 #include "api/memory.h"
 #include "api/internal.h"
+#include "leetk/runtime.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ cudaMemPool_t pool_handle() { return reinterpret_cast<cudaMemPool_t>(&pool); }
 
 cudaError_t allocate(void** pointer, size_t bytes, leetk::RegionKind kind, const char* what,
                      const char* file, int line) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     if (!pointer) return leave(cudaErrorInvalidValue);
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
@@ -71,6 +73,7 @@ cudaError_t allocate_async(void** pointer, size_t bytes, cudaMemPool_t from, cud
 extern "C" {
 
 cudaError_t cudaFree(void* pointer) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     return leave(leetk::memory_free(pointer, leetk::region_device));
 }
 

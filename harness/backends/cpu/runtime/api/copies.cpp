@@ -44,7 +44,12 @@ bool is_managed_variable(const void* pointer) {
 
 bool is_pageable(const void* pointer) { return leetk::place_of(pointer) == leetk::place_pageable; }
 
+bool is_host(leetk::Place place) {
+    return place == leetk::place_pageable || place == leetk::place_pinned;
+}
+
 cudaError_t check_kind(const void* to, const void* from, int kind) {
+    if (leetk::is_forked()) return cudaErrorInitializationError;
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -59,6 +64,11 @@ cudaError_t check_kind(const void* to, const void* from, int kind) {
 LEETK_RUNTIME_CODE void move(void* to, const void* from, size_t bytes) {
     leetk::DeviceAccess access;
     memmove(to, from, bytes);
+    if (!leetk::has_tables()) return;
+    const leetk::Place of_to = leetk::place_of(to), of_from = leetk::place_of(from);
+    const bool to_device = of_to == leetk::place_device && is_host(of_from);
+    const bool to_host = is_host(of_to) && of_from == leetk::place_device;
+    if (to_device || to_host) leetk::exchange_tables(to, bytes, to_device);
 }
 
 LEETK_RUNTIME_CODE void fill(void* to, int value, size_t bytes) {
@@ -78,6 +88,7 @@ cudaError_t copy(void* to, const void* from, size_t bytes, int kind) {
 }
 
 cudaError_t set(void* to, int value, size_t bytes) {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     if (bytes == 0) return cudaSuccess;
     if (!to || is_pageable(to) || !leetk::in_bounds(to, bytes)) return leave(cudaErrorInvalidValue);
     fill(to, value, bytes);

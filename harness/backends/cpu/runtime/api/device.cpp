@@ -6,6 +6,9 @@
 
 #include "api/internal.h"
 #include "api/streams.h"
+#include "leetk/fiber.h"
+#include "leetk/heap.h"
+#include "leetk/runtime.h"
 
 using leetk::leave;
 
@@ -278,6 +281,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 
 // Nothing is pending. The code of an earlier launch stays for cudaGetLastError, as in CUDA.
 cudaError_t cudaDeviceSynchronize() {
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     leetk::synchronize();
     return cudaSuccess;
 }
@@ -286,13 +290,16 @@ cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);
+    if (limit == cudaLimitMallocHeapSize && leetk::set_heap_limit(value) != 0)
+        return leave(cudaErrorInvalidValue);
+    if (limit == cudaLimitStackSize) leetk::set_stack_limit(value);
     limits[limit] = value;
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     if (!value || limit < 0 || limit >= limit_count) return leave(cudaErrorInvalidValue);
-    *value = limits[limit];
+    *value = limit == cudaLimitMallocHeapSize ? leetk::heap_limit() : limits[limit];
     return cudaSuccess;
 }
 

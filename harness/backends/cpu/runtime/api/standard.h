@@ -12,6 +12,14 @@
 #ifndef LEETK_API_STANDARD_H
 #define LEETK_API_STANDARD_H
 
+// GCC would leave out what a kernel writes past the end of its memory from malloc, and what it writes
+// there without reading it: such memory counts as the function's own (see -fno-builtin-malloc, too).
+#if __has_include(<features.h>)
+#include <features.h>
+#undef __attribute_malloc__
+#define __attribute_malloc__
+#endif
+
 #define LEETK_CMATH_LIGHT
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>

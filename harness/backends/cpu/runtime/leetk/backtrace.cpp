@@ -24,6 +24,22 @@ struct Walk {
     uintptr_t found = 0;
 };
 
+// How often a function is on the stack, and from where to where.
+struct Repeated {
+    uintptr_t function;
+    uintptr_t innermost, outermost;
+    int calls;
+};
+constexpr int most_functions = 32;
+constexpr int most_calls = 16384;
+
+struct Calls {
+    int frames = 0;
+    bool interrupted = false;
+    int count = 0;
+    Repeated functions[most_functions];
+};
+
 sigjmp_buf retreat;
 
 void give_up(int) { siglongjmp(retreat, 1); }
@@ -41,6 +57,36 @@ _Unwind_Reason_Code visit(struct _Unwind_Context* context, void* raw) {
     return _URC_END_OF_STACK;
 }
 
+_Unwind_Reason_Code count_call(struct _Unwind_Context* context, void* raw) {
+    Calls& calls = *static_cast<Calls*>(raw);
+    int before = 0;
+    const uintptr_t pc = uintptr_t(_Unwind_GetIPInfo(context, &before));
+    if (++calls.frames > most_calls || pc == 0) return _URC_END_OF_STACK;
+    if (before) calls.interrupted = true;
+    if (!calls.interrupted || !in_code(pc)) return _URC_NO_REASON;
+    const uintptr_t function = uintptr_t(_Unwind_GetRegionStart(context));
+    const uintptr_t frame = uintptr_t(_Unwind_GetCFA(context));
+    int i = 0;
+    while (i < calls.count && calls.functions[i].function != function) ++i;
+    if (i == most_functions) return _URC_NO_REASON;
+    if (i == calls.count) calls.functions[calls.count++] = {function, frame, frame, 0};
+    ++calls.functions[i].calls;
+    calls.functions[i].outermost = frame;
+    return _URC_NO_REASON;
+}
+
+// Walks up from a fault, in its handler.
+void walk(_Unwind_Trace_Fn visitor, void* state) {
+    struct sigaction action {};
+    struct sigaction old;
+    action.sa_handler = give_up;
+    action.sa_flags = SA_NODEFER | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &old);
+    if (sigsetjmp(retreat, 1) == 0) _Unwind_Backtrace(visitor, state);
+    sigaction(SIGSEGV, &old, nullptr);
+}
+
 }  // namespace
 
 bool in_runtime(uintptr_t pc) {
@@ -48,16 +94,22 @@ bool in_runtime(uintptr_t pc) {
 }
 
 uintptr_t caller_in_code() {
-    struct sigaction action {};
-    struct sigaction old;
-    action.sa_handler = give_up;
-    action.sa_flags = SA_NODEFER | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &old);
-    Walk walk;
-    if (sigsetjmp(retreat, 1) == 0) _Unwind_Backtrace(visit, &walk);
-    sigaction(SIGSEGV, &old, nullptr);
-    return walk.found;
+    Walk found;
+    walk(visit, &found);
+    return found.found;
+}
+
+Recursion deepest_recursion() {
+    Calls calls;
+    walk(count_call, &calls);
+    Recursion deepest{};
+    for (int i = 0; i < calls.count; ++i) {
+        const Repeated& one = calls.functions[i];
+        if (one.calls > deepest.calls) {
+            deepest = {one.calls, size_t(one.outermost - one.innermost)};
+        }
+    }
+    return deepest;
 }
 
 }  // namespace leetk

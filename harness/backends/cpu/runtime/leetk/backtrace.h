@@ -2,6 +2,7 @@
 #ifndef LEETK_BACKTRACE_H
 #define LEETK_BACKTRACE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
@@ -11,6 +12,13 @@ namespace leetk {
 // Called in a signal handler: the innermost caller that lies in the library's code but not in this
 // runtime, or 0.
 uintptr_t caller_in_code();
+// The same for the stack that the function which called itself most often takes up, be it directly or
+// through others.
+struct Recursion {
+    int calls;
+    size_t bytes;
+};
+Recursion deepest_recursion();
 // In functions that work for the solution: LEETK_RUNTIME_CODE.
 bool in_runtime(uintptr_t pc);
 

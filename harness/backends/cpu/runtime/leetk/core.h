@@ -144,7 +144,8 @@ inline void* device_malloc(size_t bytes, const char* what) {
 }
 inline int device_free(void* pointer) { return memory_free(pointer, region_device); }
 
-// The region that holds the address, if any.
+// The region that holds the address, if any. Of the device's heap (malloc in a kernel) the host's
+// functions know nothing, as in CUDA: no range lies in it.
 bool find_region(const void* pointer, Region* region);
 // True when [pointer, pointer + bytes) begins in no region, or lies in one as a whole. When false,
 // `region` is the one that it begins in.

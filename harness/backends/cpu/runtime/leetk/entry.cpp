@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/trace.h"
@@ -31,6 +32,7 @@ bool opened;
 void open_runtime() {
     if (opened) return;
     opened = true;
+    own_process();
     find_library();
     open_shared();
     open_variable_zones();
@@ -94,7 +96,9 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
     leetk::get_error();
     leetk::set_poison(poison);
     leetk::install_handlers();
+    leetk::own_process();
     leetk::begin_access();
+    leetk::begin_heap();
     leetk::begin_order(order, seed);
 }
 

@@ -33,6 +33,15 @@ void drop_stack(int stack);
 void drop_all_stacks();
 void take_stacks(const bool* wanted);  // by number; they have been dropped
 char* stack_top(int stack);
+// A stack is open at its top at first. What lies below is opened when it is touched (signals.cpp):
+// the nearest `step_of_stack` bytes, or all of it.
+constexpr size_t step_of_stack = 16 * 1024;
+bool in_closed_stack(const void* address);
+void open_stack(const void* address, bool all);
+// cudaLimitStackSize: what a device's thread has for functions that call themselves.
+size_t stack_limit();
+void set_stack_limit(size_t bytes);
+bool in_stacks(const void* address);  // or in a guard
 bool in_stack_guard(const void* address);
 
 }  // namespace leetk

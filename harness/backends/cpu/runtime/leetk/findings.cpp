@@ -279,7 +279,10 @@ void conclude_findings(const void* begin, size_t bytes) {
 }
 
 void report_findings() {
-    conclude_findings(nullptr, ~size_t(0));
+    {
+        DeviceAccess access;  // the heap's blocks tell where they begin
+        conclude_findings(nullptr, ~size_t(0));
+    }
     for (int i = 0; i < finding_count; ++i) {
         const Finding& f = findings[i];
         if (f.spot.own || !strcmp(f.kind, "index_out_of_range")) continue;  // written before

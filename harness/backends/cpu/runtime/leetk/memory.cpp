@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/watch.h"
@@ -192,6 +193,7 @@ void check_red_zones() {
     for (int i = 0; const Mapping* mapping = mapping_at(i); ++i) {
         if (!mapping->argument && !mapping->borrowed) check_zones(*mapping);
     }
+    check_heap();
 }
 
 void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool writable) {

@@ -63,9 +63,11 @@ void protect_all(bool accessible) {
     for (int i = 0; i < count; ++i) protect(*table[i], accessible);
 }
 
-bool is_mapped(const void* pointer) {
+}  // namespace
+
+bool is_mapped(const void* address) {
     uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
-    void* begin = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(pointer) / page * page);
+    void* begin = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) / page * page);
 #if defined(__APPLE__)
     char state;
 #else
@@ -73,8 +75,6 @@ bool is_mapped(const void* pointer) {
 #endif
     return mincore(begin, 1, &state) == 0;
 }
-
-}  // namespace
 
 const Mapping* find_mapping(const void* address) {
     int at = after(address) - 1;
@@ -149,7 +149,7 @@ void synchronize() {
 bool find_region(const void* pointer, Region* region) {
     Locked hold;
     const Mapping* found = find_mapping(pointer);
-    if (!found) return false;
+    if (!found || found->heap) return false;
     const char* at = static_cast<const char*>(pointer);
     if (at < found->data || at >= found->data + found->bytes) return false;
     *region = {found->data, found->bytes, found->kind, found->name};
@@ -162,7 +162,7 @@ bool in_one_region(const void* pointer, size_t bytes, Region* region) {
     if (!found) return true;
     *region = {found->data, found->bytes, found->kind, found->name};
     const char* at = static_cast<const char*>(pointer);
-    return at >= found->data && at <= found->data + found->bytes &&
+    return !found->heap && at >= found->data && at <= found->data + found->bytes &&
            bytes <= size_t(found->data + found->bytes - at);
 }
 

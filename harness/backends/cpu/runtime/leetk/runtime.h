@@ -12,6 +12,7 @@ namespace leetk {
 
 // CUDA's codes.
 constexpr int invalid_value = 1;
+constexpr int initialization_error = 3;
 constexpr int invalid_handle = 400;
 constexpr int cooperative_too_large = 720;
 
@@ -19,6 +20,11 @@ constexpr int cooperative_too_large = 720;
 
 // Starts the runtime where nobody called leetk_open: in a program of its own, without the judge.
 void ensure_open();
+
+// ---- process.cpp --------------------------------------------------------------------------------
+
+void own_process();  // this one is no fork of another
+bool is_forked();    // by the solution
 
 // ---- builtins.cpp -------------------------------------------------------------------------------
 
@@ -108,6 +114,21 @@ bool variable_at(uintptr_t address, bool shared, Variable* variable);
 // Whether some function declares more than CUDA allows; the message says which.
 bool too_much_static_shared(char* message, size_t room);
 
+// The tables of virtual functions in the library: how many were found, at most so many.
+struct Table {
+    uintptr_t begin;
+    size_t bytes;
+};
+int find_tables(Table* tables, int most);
+
+// ---- vtables.cpp --------------------------------------------------------------------------------
+
+bool has_tables();
+// What was copied from the host to the device or the other way: the other side has other tables.
+void exchange_tables(void* copied, size_t bytes, bool to_device);
+// What an access there means; null for any other address.
+const char* table_fault(const void* address);
+
 // ---- regions.cpp --------------------------------------------------------------------------------
 
 // A mapping of ours: [guard][red zone][data][red zone][guard], where the zones and the data are
@@ -122,6 +143,7 @@ struct Mapping {
     RegionKind kind;
     bool argument;
     bool borrowed;
+    bool heap;       // the device's heap (heap.cpp), all of it
     bool shared;     // with forked processes
     int protection;  // of the open part, while it is accessible
     char name[48];
@@ -134,6 +156,7 @@ struct Mapping {
 const Mapping* find_mapping(const void* address);
 void add_mapping(const Mapping& mapping);
 void remove_mapping(const void* data);
+bool is_mapped(const void* address);  // whatever it is
 Mapping* mapping_at(int index);  // null after the last
 bool device_open();
 // Around a launch. See regions.cpp.

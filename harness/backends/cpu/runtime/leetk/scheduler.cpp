@@ -221,6 +221,12 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
         report_at(site.file, site.line, "unsupported", true,
                   "a kernel launches %s: dynamic parallelism needs the cuda backend", site.kernel);
     }
+    if (is_forked()) {
+        report_at(site.file, site.line, "api", false,
+                  "the launch of %s is refused: CUDA does not work in a process that "
+                  "solve forked", site.kernel);
+        return set_error(initialization_error, "launch");
+    }
     int code = check_launch(site, config);
     if (code != 0) return set_error(code, "launch");
     check_pointers(site, config);

@@ -3,6 +3,7 @@
 #include "leetk/shadow.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 namespace leetk {
@@ -65,6 +66,12 @@ Cells cells_of(Shadow*& shadow, uintptr_t begin, size_t bytes, uintptr_t address
     const size_t first = (address - shadow->begin) >> shadow->shift;
     const size_t last = (address - shadow->begin + size - 1) >> shadow->shift;
     return {shadow->cells + first, last - first + 1};
+}
+
+void forget_cells(Shadow& shadow, uintptr_t begin, size_t bytes) {
+    const size_t first = (begin - shadow.begin) >> shadow.shift;
+    const size_t last = (begin - shadow.begin + bytes - 1) >> shadow.shift;
+    memset(static_cast<void*>(shadow.cells + first), 0, (last - first + 1) * sizeof(Cell));
 }
 
 void drop_shadow(Shadow* shadow) {

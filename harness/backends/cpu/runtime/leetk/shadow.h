@@ -45,6 +45,8 @@ struct Cells {
 // `shadow` is made when it is null.
 Cells cells_of(Shadow*& shadow, uintptr_t begin, size_t bytes, uintptr_t address, unsigned size);
 void drop_shadow(Shadow* shadow);
+// As if nobody had touched [begin, begin + bytes).
+void forget_cells(Shadow& shadow, uintptr_t begin, size_t bytes);
 
 }  // namespace leetk
 

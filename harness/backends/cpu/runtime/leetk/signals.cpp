@@ -15,6 +15,7 @@
 
 #include "leetk/backtrace.h"
 #include "leetk/fiber.h"
+#include "leetk/heap.h"
 #include "leetk/machine.h"
 #include "leetk/runtime.h"
 
@@ -186,8 +187,44 @@ void report_overflow(const Access& access) {
     write_report(fault, access.kernel ? kernel : host);
 }
 
+// A device's thread has 1 KiB for functions that call themselves, whose frames nvcc can't add up. Theirs
+// here are larger, some times.
+constexpr size_t larger_frames = 16;
+constexpr int least_calls = 8;
+
+bool too_deep(const Recursion& recursion) {
+    return recursion.calls >= least_calls && recursion.bytes > larger_frames * stack_limit();
+}
+
+void report_recursion(const Access& access, const Recursion& recursion) {
+    char message[320];
+    snprintf(message, sizeof message,
+             "a thread's stack overflowed: a function that called itself %d times took %zu bytes, where "
+             "a GPU's thread has %zu; use a loop, or have cudaDeviceSetLimit(cudaLimitStackSize, ...) "
+             "raise that",
+             recursion.calls - 1, recursion.bytes, stack_limit());
+    write_report(fault_of(access, "stack_overflow", true), message);
+}
+
+// Whether the fault is a part of a stack that is opened now; `over` when it isn't, because a GPU's
+// stack would have overflowed. The system may have had no room for the frame of a signal (of
+// preempt.cpp) and then says no address; the signal is lost, and another will come.
+bool deeper(const Access& access, uintptr_t stack_pointer, bool& over) {
+    const char* at = access.address;
+    if (!access.has_address) at = reinterpret_cast<const char*>(stack_pointer) - step_of_stack;
+    if (!in_closed_stack(at)) return false;
+    const Recursion recursion = deepest_recursion();
+    over = too_deep(recursion);
+    if (over) {
+        report_recursion(access, recursion);
+    } else {
+        open_stack(at, recursion.calls < least_calls);
+    }
+    return !over;
+}
+
 void report_wild(const Access& access) {
-    char message[256];
+    char message[320];
     const char* verb = access.write ? "wrote to" : "read";
     if (!access.has_address && moves_aligned(access.pc)) {
         snprintf(message, sizeof message,
@@ -205,6 +242,12 @@ void report_wild(const Access& access) {
                  access.kernel ? "a kernel" : "host code", verb, size_t(access.address),
                  was_freed(access.address) ? "was freed" : "belongs to no allocation");
     }
+    if (access.kernel && heap_ran_out()) {
+        size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used,
+                 " (malloc in a kernel gave a null pointer: the device's heap has %zu bytes, "
+                 "cudaDeviceSetLimit sets it)", heap_limit());
+    }
     write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), message);
 }
 
@@ -218,6 +261,9 @@ void report_builtin(const Access& access, const char* name) {
 // True if the program may go on.
 bool memory_fault(const Access& access, uintptr_t stack_pointer) {
     uintptr_t at = reinterpret_cast<uintptr_t>(access.address);
+    bool over = false;
+    if (deeper(access, stack_pointer, over)) return true;
+    if (over) return false;
     if (in_stack_guard(access.address) && at - 4096 < stack_pointer &&
         stack_pointer - at + 4096 < stack_bytes) {
         report_overflow(access);
@@ -228,6 +274,10 @@ bool memory_fault(const Access& access, uintptr_t stack_pointer) {
         return false;
     }
     if (const Mapping* mapping = find_mapping(access.address)) return in_mapping(access, *mapping);
+    if (const char* what = table_fault(access.address)) {
+        write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), what);
+        return false;
+    }
     if (const char* name = builtin_at(access.address)) {
         report_builtin(access, name);
         return false;

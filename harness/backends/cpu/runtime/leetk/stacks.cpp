@@ -20,6 +20,22 @@ char* pool;
 int made;
 int spare[most_stacks];
 int spares;
+size_t opened[most_stacks];
+size_t device_stack = 1024;
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+constexpr bool opens_in_steps = true;
+#else
+constexpr bool opens_in_steps = false;
+#endif
+
+bool open_to(int stack, size_t bytes) {
+    if (bytes > stack_bytes) bytes = stack_bytes;
+    char* top = pool + stride * size_t(stack + 1);
+    if (mprotect(top - bytes, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    opened[stack] = bytes;
+    return true;
+}
 
 bool reserve() {
     void* got = mmap(nullptr, stride * most_stacks, PROT_NONE,
@@ -34,9 +50,24 @@ bool reserve() {
 int take_stack() {
     if (spares > 0) return spare[--spares];
     if (made == most_stacks || (!pool && !reserve())) return -1;
-    char* base = pool + stride * size_t(made) + stack_guard;
-    if (mprotect(base, stack_bytes, PROT_READ | PROT_WRITE) != 0) return -1;
+    if (!open_to(made, opens_in_steps && !watching ? step_of_stack : stack_bytes)) return -1;
     return made++;
+}
+
+size_t stack_limit() { return device_stack; }
+void set_stack_limit(size_t bytes) { device_stack = bytes; }
+
+bool in_closed_stack(const void* address) {
+    if (!in_stacks(address) || in_stack_guard(address)) return false;
+    const size_t at = size_t(static_cast<const char*>(address) - pool);
+    const size_t stack = at / stride;
+    return stack < size_t(made) && stride - at % stride > opened[stack];
+}
+
+void open_stack(const void* address, bool all) {
+    const size_t at = size_t(static_cast<const char*>(address) - pool);
+    const size_t deep = stride - at % stride;
+    open_to(int(at / stride), all ? stack_bytes : deep / step_of_stack * step_of_stack + step_of_stack);
 }
 
 LEETK_SCHEDULING void drop_stack(int stack) { spare[spares++] = stack; }
@@ -59,10 +90,14 @@ char* stack_top(int stack) {
     return pool + stride * size_t(stack + 1) - colour;
 }
 
+bool in_stacks(const void* address) {
+    const char* at = static_cast<const char*>(address);
+    return pool && at >= pool && at < pool + stride * most_stacks;
+}
+
 bool in_stack_guard(const void* address) {
     const char* at = static_cast<const char*>(address);
-    if (!pool || at < pool || at >= pool + stride * most_stacks) return false;
-    return size_t(at - pool) % stride < stack_guard;
+    return in_stacks(address) && size_t(at - pool) % stride < stack_guard;
 }
 
 }  // namespace leetk

@@ -4,6 +4,8 @@
 // a launch counts static and dynamic memory together.
 //
 // Variables of __device__ functions that a kernel calls are not counted to the kernel.
+//
+// The same table names the program's variables, and its tables of virtual functions ("_ZTV").
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +156,18 @@ bool variable_at(uintptr_t address, bool shared, Variable* variable) {
     return false;
 }
 
+int find_tables(Table* tables, int most) {
+    ensure_open();
+    Symbols symbols(library().path);
+    int count = 0;
+    for (const Symbol* s = symbols.begin; s != symbols.end && count < most; ++s) {
+        if ((s->st_info & 15) != STT_OBJECT || s->st_shndx == SHN_UNDEF) continue;
+        if (strncmp(symbols.name(*s), "_ZTV", 4) != 0) continue;
+        tables[count++] = {library().base + s->st_value, s->st_size};
+    }
+    return count;
+}
+
 size_t static_shared_of(const void* function) {
     ensure_open();
     Symbols symbols(library().path);
@@ -194,6 +208,7 @@ bool too_much_static_shared(char* message, size_t room) {
 
 #else
 
+int find_tables(Table*, int) { return 0; }
 size_t static_shared_of(const void*) { return 0; }
 bool variable_at(uintptr_t, bool, Variable*) { return false; }
 bool too_much_static_shared(char*, size_t) { return false; }

@@ -4,7 +4,7 @@
 // Processes, not threads: each has its own scheduler, stacks and shared memory without a line of
 // code for it, and one that faults reports like any other. Device memory is shared between them
 // (memory.cpp), and the atomic functions are the processor's own. What else a kernel changes would
-// stay with the helper that did it: a __device__ variable, memory from malloc. A helper that finds
+// stay with the helper that did it: a __device__ variable, memory from malloc in a kernel. A helper that finds
 // such a change when it is done makes the process end with a report of the kind "team", and the
 // judge calls solve again in a process that works alone.
 //
@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 
@@ -82,7 +83,7 @@ bool memory_is_shared() {
     return true;
 }
 
-size_t heap_in_use() {
+size_t libc_bytes() {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
@@ -109,14 +110,14 @@ bool unchanged() {
     for (const Watched& part : watched) {
         if (memcmp(part.copy, part.begin, part.bytes) != 0) return false;
     }
-    return heap_in_use() == heap_bytes;
+    return libc_bytes() == heap_bytes && heap_in_use() == 0;
 }
 
 bool can_form() {
     // Each process would have its own copy of a variable, on which blocks may wait for each other.
     // (Those with a value can't be told from the compiler's own data: they are watched.)
     if (after_bss != before_bss + variable_zone) return false;
-    if (scheduler.config->cooperative) return false;
+    if (scheduler.config->cooperative || heap_in_use() != 0) return false;
     if (blocks_aside() || ascending() || !has_one_thread() || !memory_is_shared()) return false;
     find_variables();
     return watched[0].bytes + watched[1].bytes <= most_variables;
@@ -125,12 +126,13 @@ bool can_form() {
 void begin_helper(pid_t parent) {
     static char buffer[4096];
     is_helper = true;
+    own_process();
     helper_count = 0;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (!copy_variables()) _exit(spoilt);
-    heap_bytes = heap_in_use();
+    heap_bytes = libc_bytes();
     forget_timer();
     arm_timer();
 }

@@ -21,6 +21,7 @@
 #include <initializer_list>
 
 #include "leetk/fiber.h"
+#include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/shadow.h"
@@ -98,7 +99,11 @@ bool on_stack(uintptr_t address) {
 bool find_global(uintptr_t address, Place& place) {
     if (Mapping* mapping = const_cast<Mapping*>(
             find_mapping(reinterpret_cast<const void*>(address)))) {
-        if (mapping->borrowed) return false;
+        if (mapping->heap) {
+            const HeapSpot spot = heap_spot(address);
+            place = {spot.begin, spot.bytes, spot.shadow, spot.mapping, false};
+            return spot.shadow != nullptr;
+        }
         place = {reinterpret_cast<uintptr_t>(mapping->data), mapping->bytes, &mapping->shadow,
                  mapping, false};
         return true;
@@ -261,6 +266,7 @@ bool read_by(const Cell& cell, const Moment& now, bool shared) {
 // Whether a load finds nothing but what memory was filled with.
 bool is_unwritten(const Cells& cells, const Place& place, const Act& act) {
     if (!place.shared && (!place.mapping || place.mapping->argument)) return false;
+    if (!place.shared && place.mapping->borrowed) return false;
     for (size_t i = 0; i < cells.count; ++i) {
         const Stamp& write = cells.first[i].write;
         if (place.shared ? is_valid(write, act.now, true) : write.when.phase != 0) return false;
@@ -459,7 +465,8 @@ bool still_there(const Finding& f) {
 void check_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uintptr_t pc) {
     settle();
     Place place;
-    if (!scheduler.current || !find_place(address, place)) return;
+    if (!scheduler.current) return;
+    if (!find_place(address, place)) return check_host_memory(address, use, pc);
     const bool block_scope = next_in_block_scope && is_atomic(manner);
     next_in_block_scope = false;
     const Act act = {address, bytes, use, manner, block_scope, pc, moment()};
