@@ -23,6 +23,8 @@ _BOOT = Path(__file__).with_name("boot.py")
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
 _ENVIRONMENT_PREFIXES = ("CUDA", "CUPY", "NVIDIA", "OMP_", "OPENBLAS_")
 
+_ANSWER_SECONDS = 1.0
+
 
 def memory_file() -> int:
     """A new, empty file that only those who inherit its descriptor can reach."""
@@ -50,6 +52,7 @@ class WorkerProcess:
         self._folder = Scratch()
         folder = str(self._folder.path)
         self._mark = family.new_mark()
+        self._prefixed = bool(prefix)
         child_read, self.write_fd = os.pipe()
         self.read_fd, child_write = os.pipe()
         options = {
@@ -105,6 +108,16 @@ class WorkerProcess:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+
+    def ask_where(self) -> None:
+        """Have a runtime report where the call is, which ends the process, and wait a little for
+        that. Not through a command that runs it: the signal would be the command's."""
+        if self._prefixed or self.process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid, signal.SIGUSR2)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_ANSWER_SECONDS)
 
     def kin(self) -> set[int]:
         """The processes that it started and that still live, in whatever group they are."""

@@ -19,9 +19,12 @@ namespace {
 constexpr int most_frames = 64;
 
 struct Walk {
+    uintptr_t* found;
+    int room;
+    bool runtime;  // its functions count, too
+    int count = 0;
     int frames = 0;
     bool interrupted = false;  // past the handler's own frames
-    uintptr_t found = 0;
 };
 
 sigjmp_buf retreat;
@@ -36,9 +39,20 @@ _Unwind_Reason_Code visit(struct _Unwind_Context* context, void* raw) {
     if (before) walk.interrupted = true;
     if (!walk.interrupted) return _URC_NO_REASON;
     if (!before) --pc;  // a return address: the call lies before it
-    if (!in_code(pc) || in_runtime(pc)) return _URC_NO_REASON;
-    walk.found = pc;
-    return _URC_END_OF_STACK;
+    if (!in_code(pc) || (in_runtime(pc) && !walk.runtime)) return _URC_NO_REASON;
+    walk.found[walk.count++] = pc;
+    return walk.count == walk.room ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+void follow(Walk& walk) {
+    struct sigaction action {};
+    struct sigaction old;
+    action.sa_handler = give_up;
+    action.sa_flags = SA_NODEFER | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &old);
+    if (sigsetjmp(retreat, 1) == 0) _Unwind_Backtrace(visit, &walk);
+    sigaction(SIGSEGV, &old, nullptr);
 }
 
 }  // namespace
@@ -48,16 +62,16 @@ bool in_runtime(uintptr_t pc) {
 }
 
 uintptr_t caller_in_code() {
-    struct sigaction action {};
-    struct sigaction old;
-    action.sa_handler = give_up;
-    action.sa_flags = SA_NODEFER | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &old);
-    Walk walk;
-    if (sigsetjmp(retreat, 1) == 0) _Unwind_Backtrace(visit, &walk);
-    sigaction(SIGSEGV, &old, nullptr);
-    return walk.found;
+    uintptr_t found = 0;
+    Walk walk{&found, 1, false};
+    follow(walk);
+    return found;
+}
+
+int callers_in_code(uintptr_t* found, int room) {
+    Walk walk{found, room, true};
+    follow(walk);
+    return walk.count;
 }
 
 }  // namespace leetk

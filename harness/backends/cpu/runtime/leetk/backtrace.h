@@ -11,6 +11,9 @@ namespace leetk {
 // Called in a signal handler: the innermost caller that lies in the library's code but not in this
 // runtime, or 0.
 uintptr_t caller_in_code();
+// Likewise all places in the library's code, this runtime's among them, from the innermost one on:
+// at most `room`. Returns how many.
+int callers_in_code(uintptr_t* found, int room);
 // In functions that work for the solution: LEETK_RUNTIME_CODE.
 bool in_runtime(uintptr_t pc);
 
