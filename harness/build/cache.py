@@ -229,11 +229,13 @@ def _private_folder(owner: Cache) -> Path:
     """A temporary folder that is removed with its owner, at the latest when this process ends."""
     try:
         _check_loadable(Path(tempfile.gettempdir()))
-        folder = Scratch()
+        scratch = Scratch()
+        folder = scratch.path / "cache"  # a folder in it: its own lock is another one's
+        folder.mkdir()
     except OSError as error:
         raise _unusable(error) from None
-    weakref.finalize(owner, _remove, folder, os.getpid())
-    return folder.path
+    weakref.finalize(owner, _remove, scratch, os.getpid())
+    return folder
 
 
 def _unusable(error: OSError) -> JudgeError:
@@ -243,9 +245,9 @@ def _unusable(error: OSError) -> JudgeError:
     )
 
 
-def _remove(folder: Scratch, owner: int) -> None:
+def _remove(scratch: Scratch, owner: int) -> None:
     if os.getpid() == owner:
-        folder.close()
+        scratch.close()
 
 
 def _discard(entry: Path, folder: Path) -> None:
