@@ -157,7 +157,9 @@ bool in_guard(const Access& access, const char* what, long long byte, long long 
     fault.byte = byte;
     fault.size = bytes;
     const char* who = access.kernel ? "a kernel" : device_open() ? "a copy" : "host code";
-    snprintf(message, sizeof message, "%s %s %s", who, access.write ? "wrote" : "read", where);
+    const bool no_size = bytes == 0 && !strcmp(what, "dynamic shared memory");
+    snprintf(message, sizeof message, "%s %s %s%s", who, access.write ? "wrote" : "read", where,
+             no_size ? ": the launch gives it no size, <<<grid, block, bytes>>>" : "");
     write_report(fault, message);
     return !fatal;
 }
