@@ -1,4 +1,3 @@
-// leetk: problem transpose
 // An end that is one row past the last one: nobody reads there.
 #include <cuda_runtime.h>
 
