@@ -3,7 +3,8 @@
 A run of ``leetk`` starts on a cache of its own, and after a random time one of its processes is
 killed. What is killed decides what may be said: the judge says nothing, a killed compiler or worker
 gives a verdict that is not ``accepted``, or ``accepted`` where nobody needed it any more. The next
-run, on the same cache, must accept, and nothing may be left running.
+run, on the same cache, must accept, and nothing may be left: no process some seconds later, no
+folder for temporary files after that run.
 
     python benchmarks/kills.py [--each 100] [--seed 1] [--only judge|worker|compiler]
 """
@@ -44,6 +45,7 @@ COMMAND = (
 )
 WHAT = ("judge", "worker", "compiler")
 LONGEST = 1.5
+PATIENCE = 3.0
 
 
 def command_line(pid: int) -> str:
@@ -94,6 +96,37 @@ def leftovers(folder: str) -> list[str]:
     return [line for line in found if line]
 
 
+def what_stays(folder: str) -> list[str]:
+    """The ``leftovers`` that don't end soon by themselves."""
+    end = time.monotonic() + PATIENCE
+    while (left := leftovers(folder)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return left
+
+
+def judged(what: str, wait: float) -> tuple[str, list[str]]:
+    """How a run ended in which something was killed ("": there was nothing to kill), and what was
+    wrong then, or with the run after it."""
+    with tempfile.TemporaryDirectory(prefix="leetk-kills-") as folder:
+        environment = {
+            **os.environ,
+            "LEETK_CACHE_DIR": f"{folder}/cache",
+            "TMPDIR": folder,
+            "PYTHONPATH": str(REPOSITORY),
+        }
+        how = run_and_kill(what, wait, environment)
+        if not how:
+            return "", []
+        wrong = [how] if how.startswith(("hangs", "traceback")) else []
+        wrong += [f"left running: {line}" for line in what_stays(folder)]
+        again = subprocess.run(COMMAND, env=environment, capture_output=True, text=True)
+        if again.returncode:
+            wrong.append(f"the next run: {(again.stdout + again.stderr)[-300:]}")
+        wrong += [f"left running: {line}" for line in what_stays(folder)]
+        wrong += [f"left: {path.name}" for path in Path(folder).iterdir() if path.name != "cache"]
+        return how, wrong
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--each", type=int, default=100)
@@ -105,25 +138,13 @@ def main() -> None:
     for what in (given.only,) if given.only else WHAT:
         ended: Counter[str] = Counter()
         while sum(ended.values()) < given.each:
-            with tempfile.TemporaryDirectory(prefix="leetk-kills-") as folder:
-                environment = {
-                    **os.environ,
-                    "LEETK_CACHE_DIR": f"{folder}/cache",
-                    "TMPDIR": folder,
-                    "PYTHONPATH": str(REPOSITORY),
-                }
-                how = run_and_kill(what, generator.uniform(0.05, LONGEST), environment)
-                if not how:
-                    continue
-                ended[how] += 1
-                time.sleep(0.2)
-                left = leftovers(folder)
-                again = subprocess.run(COMMAND, env=environment, capture_output=True, text=True)
-                if again.returncode or left or how.startswith(("hangs", "traceback")):
-                    bad += 1
-                    print(
-                        f"{what}: {how}; left {left}; then {(again.stdout + again.stderr)[-300:]}"
-                    )
+            how, wrong = judged(what, generator.uniform(0.05, LONGEST))
+            if not how:
+                continue
+            ended[how] += 1
+            if wrong:
+                bad += 1
+                print(f"{what}: {how}; {'; '.join(wrong)}")
         print(f"{what} killed {given.each} times: {dict(ended)}", flush=True)
     if bad:
         sys.exit(f"{bad} runs were not right afterwards")

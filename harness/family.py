@@ -14,11 +14,14 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 VARIABLE = "LEETK_FAMILY"
+# All marks of this process begin with it. secrets would cost a start some milliseconds.
+JUDGE = os.urandom(8).hex()
 _SECONDS = 5.0
 _PAUSE = 0.001
 _START = 19  # of ``_fields``: ticks since the boot
@@ -27,34 +30,34 @@ _HAS_BOOT = hasattr(time, "CLOCK_BOOTTIME")
 
 def new_mark() -> str:
     """A value of the environment variable ``VARIABLE`` that no other family has."""
-    return os.urandom(8).hex()  # secrets would cost a start some milliseconds
+    return f"{JUDGE}-{os.urandom(8).hex()}"
 
 
 def family(leader: int, mark: str = "") -> set[int]:
     """The living processes of the leader's family but the leader; none without a /proc."""
-    parents: dict[int, int] = {}
-    found: set[int] = set()
     wanted = f"{VARIABLE}={mark}".encode()
     first = 0
     with suppress(OSError, ValueError, IndexError):
         first = int(_fields(leader)[_START])
-    for pid in _numbers():
-        with suppress(OSError, ValueError, IndexError):
-            fields = _fields(pid)
-            # Whoever is older than the leader does not come from it.
-            if fields[0] in "ZX" or int(fields[_START]) < first:
-                continue
-            parents[pid] = int(fields[1])
-            if int(fields[3]) == leader or (mark and wanted in _variables(pid)):
-                found.add(pid)
-    found.add(leader)
-    grown = True
-    while grown:
-        more = {pid for pid, parent in parents.items() if parent in found and pid not in found}
-        found |= more
-        grown = bool(more)
-    found.discard(leader)
-    return found
+    # Whoever is older than the leader does not come from it.
+    living = {process.pid: process for process in _living() if process.start >= first}
+    found = {
+        process.pid
+        for process in living.values()
+        if process.session == leader or (mark and wanted in _variables(process.pid))
+    }
+    return _with_descendants(found | {leader}, living) - {leader}
+
+
+def families(judge: str) -> set[int]:
+    """The living processes of all families whose marks begin with ``judge``."""
+    wanted = f"{VARIABLE}={judge}-".encode()
+    living = {process.pid: process for process in _living()}
+    found = {pid for pid in living if any(value.startswith(wanted) for value in _variables(pid))}
+    # A compiler or a worker is the head of a session; who wiped its variables is in it still.
+    sessions = {living[pid].session for pid in found} - {0}
+    found |= {pid for pid, process in living.items() if process.session in sessions}
+    return _with_descendants(found, living)
 
 
 def end(leader: int, mark: str = "") -> None:
@@ -63,6 +66,15 @@ def end(leader: int, mark: str = "") -> None:
     rest = family(leader, mark)  # before the links to their parents are cut
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
+    _kill(rest, lambda: family(leader, mark))
+
+
+def end_all(judge: str) -> None:
+    """SIGKILL to all ``families`` of a judge, until nobody is left."""
+    _kill(families(judge), lambda: families(judge))
+
+
+def _kill(rest: set[int], look: Callable[[], set[int]]) -> None:
     begin = time.monotonic()
     # One that cannot die (it waits for a device) must not hold up the judge for ever.
     while rest and time.monotonic() - begin < _SECONDS:
@@ -70,7 +82,7 @@ def end(leader: int, mark: str = "") -> None:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(_PAUSE)
-        rest = family(leader, mark)
+        rest = look()
 
 
 def older(pids: Iterable[int], begin: float) -> set[int]:
@@ -104,6 +116,36 @@ def cpu_seconds(pid: int) -> float | None:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, IndexError, ValueError):
         return None
+
+
+class _Process(NamedTuple):
+    """``start`` in ticks since the boot."""
+
+    pid: int
+    parent: int
+    session: int
+    start: int
+
+
+def _living() -> Iterator[_Process]:
+    for pid in _numbers():
+        with suppress(OSError, ValueError, IndexError):
+            fields = _fields(pid)
+            if fields[0] not in "ZX":
+                yield _Process(pid, int(fields[1]), int(fields[3]), int(fields[_START]))
+
+
+def _with_descendants(found: set[int], living: Mapping[int, _Process]) -> set[int]:
+    grown = True
+    while grown:
+        more = {
+            process.pid
+            for process in living.values()
+            if process.parent in found and process.pid not in found
+        }
+        found = found | more
+        grown = bool(more)
+    return found
 
 
 def _fields(pid: int) -> list[str]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.analysis import ptxas
 from harness.analysis.occupancy import multiprocessor, occupancy
-from harness.analysis.ptxas import KernelResources
+from harness.build import ptxas
+from harness.build.ptxas import KernelResources
 from harness.counters import KernelCounters, Profile, Resources
 from harness.errors import LeetkError, ToolchainMissing
 

@@ -26,6 +26,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness.errors import JudgeError
+from harness.scratch import Scratch
 
 VARIABLE = "LEETK_CACHE_DIR"
 MAX_BYTES = 512 << 20
@@ -228,10 +229,12 @@ def _private_folder(owner: Cache) -> Path:
     """A temporary folder that is removed with its owner, at the latest when this process ends."""
     try:
         _check_loadable(Path(tempfile.gettempdir()))
-        folder = Path(tempfile.mkdtemp(prefix="leetk-"))
+        scratch = Scratch()
+        folder = scratch.path / "cache"  # a folder in it: its own lock is another one's
+        folder.mkdir()
     except OSError as error:
         raise _unusable(error) from None
-    weakref.finalize(owner, _remove, folder, os.getpid())
+    weakref.finalize(owner, _remove, scratch, os.getpid())
     return folder
 
 
@@ -242,9 +245,9 @@ def _unusable(error: OSError) -> JudgeError:
     )
 
 
-def _remove(folder: Path, owner: int) -> None:
+def _remove(scratch: Scratch, owner: int) -> None:
     if os.getpid() == owner:
-        shutil.rmtree(folder, ignore_errors=True)
+        scratch.close()
 
 
 def _discard(entry: Path, folder: Path) -> None:

@@ -4,6 +4,7 @@ Each runs in a session of its own, so that its whole tree can be ended: the fron
 nvcc live on otherwise, and some change their process group. The limits on file size, address space
 and processor time are set by ``/bin/sh`` before it becomes the compiler; a ``preexec_fn`` is not
 safe beside threads. One loop watches all processes, and ends them when the caller is interrupted.
+When the caller is killed, ``harness.guard`` ends them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import family
+from harness import family, guard
 from harness.build.environment import compiler_environment
 from harness.errors import CompileFailed, JudgeError, ToolchainMissing
 
@@ -308,6 +309,7 @@ class _Process:
         self.truncated = False
         self.open = True
         self.mark = family.new_mark()
+        guard.start()
         bounds = (
             str(max(1, limits.file_bytes // 512)),
             str(max(1, limits.memory_bytes // 1024)),

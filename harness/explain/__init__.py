@@ -53,7 +53,7 @@ def _explain_whole(problem: Problem, argument: Argument, got: Array, data: CaseD
     anew = [*copies.WHOLE, *einsum.RECOMPUTED]
     if fault.unwritten.any():
         return first_hint(fault, anew) or _unwritten(fault.name, fault.unwritten)
-    copied = [*copies.LINES, *copies.ARITHMETIC]
+    copied = [*copies.LINES, *copies.ARITHMETIC, *copies.EXCHANGED]
     return first_hint(fault, [*_VALUES, *anew, *copied, einsum.precision, *_PLACES])
 
 
@@ -312,7 +312,10 @@ def _never_set(fault: Fault) -> str:
     filled = (bits == _UNSET_NAN) | (np.abs(wrong - fill) <= 1e-3 * abs(fill))
     if wrong.size == 0 or not bool(np.all(filled)):
         return ""
-    return "a local variable is read before it is set: does the sum start from 0?"
+    return (
+        "a local variable is read before it is set: does the sum start from 0, and has each array "
+        "that threads share its __shared__?"
+    )
 
 
 _VALUES: list[Detector] = [

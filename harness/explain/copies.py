@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from harness.explain.fault import Numbers
 
 _WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128)
+_MOST_EXCHANGED = 256
 _SAMPLE = 64
 
 
@@ -131,6 +132,44 @@ def _sources(extent: int, what: str) -> Iterator[tuple[Numbers, str]]:
         yield index % width, f"{span(what, width, extent - 1)} {verb} {origin}"
 
 
+# --- exchanged lines ---------------------------------------------------------------------------
+
+
+def exchanged_columns(fault: Fault) -> str:
+    """Columns that are right, each in the place of another one."""
+    what = "column" if fault.got.shape[0] > 1 else "element"
+    return _exchanged(fault, what)
+
+
+def exchanged_rows(fault: Fault) -> str:
+    """Rows that are right, each in the place of another one."""
+    return "" if fault.got.shape[0] == 1 else _exchanged(_turned(fault), "row")
+
+
+def _exchanged(fault: Fault, what: str) -> str:
+    """Looks for where each line belongs on a few lines across, then proves it on all."""
+    across, extent = fault.got.shape
+    if not 2 <= extent <= _MOST_EXCHANGED:
+        return ""
+    few = np.unique(np.linspace(0, across - 1, min(across, 16)).astype(np.intp))
+    candidates = fault.expected[few][:, None, :]
+    with np.errstate(all="ignore"):
+        error = np.abs(fault.got[few][:, :, None] - candidates)
+        bound = fault.allowed[few][:, None, :] + fault.rtol * np.abs(candidates)
+        near = (error <= bound).all(axis=0)
+    source = np.where(near.diagonal(), np.arange(extent), near.argmax(axis=1))
+    moved = np.flatnonzero(source != np.arange(extent))
+    if not near.any(axis=1).all() or len(np.unique(source)) < extent or not len(moved):
+        return ""
+    if not fault.matches(fault.expected[:, source]):
+        return ""
+    first = moved[0]
+    return (
+        f"{what}s are right but in each other's places ({what} {first} holds what belongs into "
+        f"{what} {source[first]}): is the index that is loaded from, or stored to, the right one?"
+    )
+
+
 # --- shifts, factors, offsets ------------------------------------------------------------------
 
 
@@ -185,4 +224,5 @@ def offset(fault: Fault) -> str:
 
 WHOLE: list[Detector] = [copied_input, transposed, turned_tiles]
 LINES: list[Detector] = [repeated_columns, repeated_rows]
+EXCHANGED: list[Detector] = [exchanged_columns, exchanged_rows]
 ARITHMETIC: list[Detector] = [shifted, scaled, offset]

@@ -43,7 +43,7 @@ _REPORT_VERDICTS = {
     "trap": Verdict.RUNTIME_ERROR,
     "signal": Verdict.RUNTIME_ERROR,
 }
-
+RUNNING = "running"
 
 _SPAN = 1 << 18  # elements: compared while they are in a core's cache
 
@@ -158,7 +158,7 @@ def _from_ending(outcome: Outcome) -> Judgement:
         return Judgement(
             Verdict.TIME_LIMIT,
             f"solve did not return within {seconds}: an endless loop, or far too slow "
-            "(--timeout sets the limit)",
+            f"(--timeout sets the limit){running(outcome)}",
         )
     if outcome.status is Status.MEMORY:
         return Judgement(
@@ -183,6 +183,14 @@ def _from_ending(outcome: Outcome) -> Judgement:
         Verdict.RUNTIME_ERROR,
         f"the process ended inside solve with exit status {outcome.code}; solve must return",
     )
+
+
+def running(outcome: Outcome) -> str:
+    """``; kernel k was running, at v.cu:7``, where the runtime could still say it: a report for
+    each place from the innermost one on, of which the first in the author's code counts."""
+    said = [r for r in outcome.reports if r.kind == RUNNING]
+    said = [r for r in said if r.line] or said[-1:]
+    return f"; {report_text(said[0])}" if said else ""
 
 
 _SIGNALS = {
@@ -371,7 +379,7 @@ def _findings(call: Call, attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
         if reply is not None and reply.error is not None and reply.error.where == "launch":
             found.append(Finding("launch_error", "warning", _api_text(reply.error)))
         for report in attempt.outcome.reports:
-            if not _decides(report):
+            if not _decides(report) and report.kind != RUNNING:
                 text = report_text(_in_elements(call, report), with_place=False)
                 finding = Finding(report.kind, "warning", text, report.file, report.line)
                 found.append(finding)

@@ -9,7 +9,7 @@ from harness.cases import case_data
 from harness.compare import compare_output, poison_pattern
 from harness.counters import KernelCounters, Profile
 from harness.errors import JudgeError, SolutionFailed
-from harness.judge.evaluate import report_text
+from harness.judge.evaluate import report_text, running
 from harness.judge.merge import merge
 from harness.judge.places import located
 from harness.judge.watched import FINISH_SECONDS, watched
@@ -108,6 +108,7 @@ def _why(outcome: Outcome) -> str:
         return (
             f"solve took too much {what} while its accesses were counted (after "
             f"{outcome.seconds:.3g} s): an endless loop, or too large a --size (256 is plenty)"
+            f"{running(outcome)}"
         )
     return f"solve did not end well ({outcome.status.value}); leetk run says more"
 

@@ -214,7 +214,9 @@ class _Submission:
         told = _told(cause) if cause is not None else ""
         if cause is None and elsewhere is not None:
             cause, told = elsewhere, f"seen in another case: {_told(elsewhere)}"
-        if cause is not None and cause.message not in worst.reason:
+        if cause is not None and _is_end(cause, worst):
+            self.found.remove(cause)
+        elif cause is not None and cause.message not in worst.reason:
             self._replace(worst, worst.verdict, f"{told}; {worst.reason}")
 
     def _convict(self) -> None:
@@ -321,6 +323,12 @@ _EXPLAINED = (
     Verdict.RUNTIME_ERROR,
 )
 _NO_DATA = CaseData({}, {}, {}, {})
+
+
+def _is_end(finding: Finding, result: CaseResult) -> bool:
+    """Whether the finding is the access at which the case ended: its reason says so already."""
+    outside = finding.kind.startswith("out_of_bounds") and result.verdict is Verdict.OUT_OF_BOUNDS
+    return outside and result.reason.endswith(f", at {finding.file}:{finding.line}")
 
 
 def _told(finding: Finding) -> str:

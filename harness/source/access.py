@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 _CLOSING = {"]": "[", ")": "(", "}": "{"}
 _OPENING = frozenset(_CLOSING.values())
+# Neither ``x & a[i]`` nor ``*&a[i]``.
+_ADDRESS_AFTER = re.compile(r"(?:[=<>]|\breturn)\s*&\s*$")
 _NAME_BEFORE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*$")
 
 
@@ -22,6 +24,34 @@ def expression(line: str, column: int) -> str:
         at = _opening(before, at - 1)
     name = _NAME_BEFORE.search(before[: max(at, 0)])
     return before[name.start() :] if name else ""
+
+
+def takes_address(line: str, column: int) -> bool:
+    """Whether the access at this column, or the one into what it gives, is no more than an address
+    that is stored, compared or returned: ``a[i]`` in ``p != &a[i][0]``, but not in ``f(&a[i][0])``,
+    where the function may use it, nor in ``p = &a[i]->x``."""
+    access = expression(line, column)
+    before = _before(line, column)
+    head = before[: len(before) - len(access)]
+    if not access or not _ADDRESS_AFTER.search(head):
+        return False
+    rest = line[len(before) :].lstrip()
+    while rest.startswith("["):
+        closing = _closing(rest)
+        if closing < 0:
+            return False
+        rest = rest[closing + 1 :].lstrip()
+    return rest.startswith((";", ",", ")", "&&", "||")) and not re.match(r"\)\s*(?:\[|->)", rest)
+
+
+def _closing(text: str) -> int:
+    """Where the bracket that opens the text is closed; -1 if it is not."""
+    depth = 0
+    for index, letter in enumerate(text):
+        depth += (letter in _OPENING) - (letter in _CLOSING)
+        if not depth:
+            return index
+    return -1
 
 
 def _opening(text: str, closing: int) -> int:

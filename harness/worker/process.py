@@ -15,12 +15,15 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness import family
+from harness import family, guard
+from harness.scratch import Scratch
 
 _BOOT = Path(__file__).with_name("boot.py")
 # What a submission may see of the environment: no token of a CI runner is among it.
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT")
 _ENVIRONMENT_PREFIXES = ("CUDA", "CUPY", "NVIDIA", "OMP_", "OPENBLAS_")
+
+_ANSWER_SECONDS = 1.0
 
 
 def memory_file() -> int:
@@ -46,9 +49,10 @@ class WorkerProcess:
 
     def __init__(self, arena_fd: int, prefix: Sequence[str] = ()) -> None:
         self.arena_fd = arena_fd
-        self._folder = tempfile.TemporaryDirectory(prefix="leetk-run-", ignore_cleanup_errors=True)
-        folder = self._folder.name
+        self._folder = Scratch()
+        folder = str(self._folder.path)
         self._mark = family.new_mark()
+        self._prefixed = bool(prefix)
         child_read, self.write_fd = os.pipe()
         self.read_fd, child_write = os.pipe()
         options = {
@@ -67,7 +71,7 @@ class WorkerProcess:
                 stderr=subprocess.STDOUT,
                 pass_fds=(child_read, child_write, arena_fd),
                 start_new_session=True,
-                cwd=self._folder.name,
+                cwd=folder,
                 env=_environment()
                 | {family.VARIABLE: self._mark}
                 | (dict.fromkeys(("TMPDIR", "HOME"), folder) if prefix else {}),
@@ -75,11 +79,12 @@ class WorkerProcess:
         except BaseException:
             os.close(self.write_fd)
             os.close(self.read_fd)
-            self._folder.cleanup()
+            self._folder.close()
             raise
         finally:
             os.close(child_read)
             os.close(child_write)
+        guard.start()  # while the new process starts
         assert self.process.stdout is not None
         self.stdout_fd = self.process.stdout.fileno()
         os.set_blocking(self.stdout_fd, False)
@@ -88,7 +93,7 @@ class WorkerProcess:
     @property
     def folder(self) -> Path:
         """Its current folder."""
-        return Path(self._folder.name)
+        return self._folder.path
 
     def hang_up(self) -> None:
         """Close the pipe of requests: a worker that waits for one then ends by itself."""
@@ -103,6 +108,16 @@ class WorkerProcess:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+
+    def ask_where(self) -> None:
+        """Have a runtime report where the call is, which ends the process, and wait a little for
+        that. Not through a command that runs it: the signal would be the command's."""
+        if self._prefixed or self.process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid, signal.SIGUSR2)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_ANSWER_SECONDS)
 
     def kin(self) -> set[int]:
         """The processes that it started and that still live, in whatever group they are."""
@@ -123,7 +138,7 @@ class WorkerProcess:
         os.close(self.read_fd)
         if self.process.stdout is not None:
             self.process.stdout.close()
-        self._folder.cleanup()
+        self._folder.close()
 
 
 def _environment() -> dict[str, str]:

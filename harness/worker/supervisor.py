@@ -226,6 +226,7 @@ class Worker:
                 if not may_fail:
                     self._started.kill()
                     raise JudgeError(f"the worker did not start within {seconds:.0f} s")
+                self._started.ask_where()
                 self._end(Status.TIMED_OUT, elapsed)
             ready = self._selector.select(min(_TICK_SECONDS, seconds - elapsed))
             fds = {key.fd for key, _ in ready}

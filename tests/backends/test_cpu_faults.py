@@ -51,6 +51,33 @@ def test_verdict(tmp_path: Path, body: str, launch: str, verdict: Verdict) -> No
         assert report.verdict is verdict, report.reason
 
 
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("launch", "said"),
+    [
+        ("dim3(8, 8), dim3(33, 34)", True),
+        ("dim3(8, 8), dim3(64, 64)", False),
+        ("dim3(5, 5), dim3(33, 34)", False),
+        ("dim3(64, 64), dim3(33, 34)", False),
+    ],
+)
+def test_exchanged_grid_and_block_are_asked_for(tmp_path: Path, launch: str, said: bool) -> None:
+    path = tmp_path / "solution.cu"
+    text = KERNEL.replace("BODY", RIGHT).replace("LAUNCH", launch)
+    path.write_text(text)
+    report = judge(
+        find_problem("matmul"),
+        Source(path, text),
+        CpuBackend(),
+        Settings(1, limits=Limits(case_seconds=30)),
+        BuildOptions(),
+    )
+    assert report.verdict is Verdict.OUTPUT_NOT_WRITTEN
+    reason = next(case.reason for case in report.cases if case.reason)
+    assert "is refused" in reason
+    assert ("are <<<grid, block>>> exchanged?" in reason) is said
+
+
 # --- faults that depend on what lies beside a variable, or on which block runs when --------------
 
 TRANSPOSE = """
@@ -102,6 +129,10 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
             *("", Verdict.OUT_OF_BOUNDS, "before the start of its __shared__ variables"),
         ),
         (
+            *("", "", f"extern __shared__ float s[]; s[t] = 1; {PLAIN}", ""),
+            *(Verdict.OUT_OF_BOUNDS, "the launch gives it no size, <<<grid, block, bytes>>>"),
+        ),
+        (
             *("", ", float& first", PLAIN.replace("out[", "(&first)["), ", output[0]"),
             *(Verdict.ACCEPTED, ""),
         ),
@@ -127,6 +158,7 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
         "before a __device__ array",
         "far past a __device__ array",
         "before a __shared__ array",
+        "dynamic shared memory without a size",
         "a reference to device memory",
         "a reference to host memory",
         "a width of 24",
@@ -198,3 +230,20 @@ def test_a_sum_that_starts_from_nothing_is_told(tmp_path: Path) -> None:
     )
     assert report.verdict is Verdict.WRONG_ANSWER
     assert "read before it is set" in report.hint
+
+
+@pytest.mark.compiler
+def test_the_access_at_which_a_case_ended_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "solution.cu"
+    text = TRANSPOSE % ("", "", f"extern __shared__ float s[]; s[t] = 1; {PLAIN}", "")
+    path.write_text(text)
+    report = judge(
+        find_problem("transpose"),
+        Source(path, text),
+        CpuBackend(),
+        Settings(1, limits=Limits(case_seconds=30)),
+        BuildOptions(),
+    )
+    assert report.cases[0].verdict is Verdict.OUT_OF_BOUNDS
+    assert report.cases[0].reason.count("dynamic shared memory") == 1
+    assert [f for f in report.findings if f.kind == "out_of_bounds_write"] == []

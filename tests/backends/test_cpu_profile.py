@@ -187,3 +187,32 @@ def test_what_cannot_be_counted_is_one_line(
     assert cli.invoke(["profile", "transpose", str(path)]) == code
     error = capsys.readouterr().err
     assert words in error and error.count("\n") == 1
+
+
+MACROS = """
+#define EDGE 16
+#define GRID dim3((cols + EDGE - 1) / EDGE, (rows + EDGE - 1) / EDGE)
+#define LAUNCH(k, ...) k<<<GRID, dim3(EDGE, EDGE)>>>(__VA_ARGS__)
+#define LAUNCH_OF(k, T, ...) k##_of<T, EDGE><<<GRID, dim3(EDGE, EDGE)>>>(__VA_ARGS__)
+template <class T, int N>
+__global__ void copy_of(const T* in, T* out, int rows, int cols) {
+    int x = blockIdx.x * N + threadIdx.x, y = blockIdx.y * N + threadIdx.y;
+    if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
+}
+__global__ void again(const float* in, float* out, int rows, int cols) {
+    int x = blockIdx.x * EDGE + threadIdx.x, y = blockIdx.y * EDGE + threadIdx.y;
+    if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
+}
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    LAUNCH_OF(copy, float, input, output, rows, cols);
+    LAUNCH(again, input, output, rows, cols);
+}
+"""
+
+
+@pytest.mark.compiler
+def test_kernels_that_a_macro_launches_have_their_own_names(tmp_path: Path) -> None:
+    path = tmp_path / "macros.cu"
+    path.write_text(MACROS)
+    names = [kernel.name for kernel in counted("transpose", path, rows=16, cols=16).kernels]
+    assert names == ["copy_of<float, 16>", "again"]

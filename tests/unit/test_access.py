@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.source.access import argument_columns, expression
+from harness.source.access import argument_columns, expression, takes_address
 
 LINE = "x = fmaf(A[row * N + n], p->B.x[n * (K + col[2])][1], f(é)[3], (a)[0]);"
 
@@ -50,3 +50,27 @@ def test_arguments_that_are_accesses(line: str, found: list[str]) -> None:
 def test_a_column_that_is_no_call_has_no_arguments() -> None:
     assert argument_columns("f(a[0], b[0])", 3) == []
     assert argument_columns("", 0) == argument_columns("f(", 2) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "yes"),
+    [
+        ("float* end = &t[16][0];", True),
+        ("for (; p != & t[16][0]; ++p)", True),
+        ("while (p < &t[16] [i[2]] && q)", True),
+        ("return &t[16][0];", True),
+        ("float* end = &t[16][0], *next = end;", True),
+        ("x = t[16][0];", False),
+        ("x = y & t[16][0];", False),
+        ("x = y && t[16][0];", False),
+        ("x = *&t[16][0];", False),
+        ("x = (&t[16][0])[1];", False),
+        ("atomicAdd(&t[16][0], 1);", False),
+        ("p = &t[16]->x;", False),
+        ("p = &t[16][0].x;", False),
+        ("x &= t[16][0];", False),
+        ("p = &t[16][", False),
+    ],
+)
+def test_whether_an_access_is_an_address_alone(line: str, yes: bool) -> None:
+    assert takes_address(line, line.index("t[16]") + len("t[16]")) is yes

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import alive, wait_for
 
 from harness.build import compiler, environment
 from harness.build.compiler import CompilerRun, Limits, run_compiler, run_compilers
@@ -23,19 +24,6 @@ from harness.errors import CompileFailed, JudgeError, ToolchainMissing
 def shell(script: str, cwd: Path, **options: object) -> CompilerRun:
     arguments: dict[str, object] = {"seconds": 20.0, "cwd": cwd, **options}
     return run_compiler(["sh", "-c", script], **arguments)  # type: ignore[arg-type]
-
-
-def gone(pid: int) -> bool:
-    """Whether the process ended (a zombie has)."""
-    for _ in range(500):
-        try:
-            text = Path(f"/proc/{pid}/stat").read_text()
-        except OSError:
-            return True
-        if text[text.rindex(")") + 2] == "Z":
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_output_and_status(tmp_path: Path) -> None:
@@ -112,14 +100,14 @@ def test_the_whole_tree_ends_with_the_time(tmp_path: Path) -> None:
     *pids, ready = run.output.split()
     assert ready == "ready"
     assert len(pids) == 3
-    assert all(gone(int(pid)) for pid in pids)
+    wait_for(lambda: not any(alive(int(pid)) for pid in pids))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_child_that_is_left_behind_neither_delays_nor_stays(tmp_path: Path) -> None:
     run = shell("sleep 100 & echo $!; exit 0", tmp_path)
     assert (run.code, run.timed_out) == (0, False)
-    assert gone(int(run.output))
+    wait_for(lambda: not alive(int(run.output)))
 
 
 def test_side_by_side_in_order(tmp_path: Path) -> None:
@@ -164,7 +152,7 @@ def test_an_interrupt_ends_the_tree_and_goes_on(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=20)
     assert output.strip() == "interrupted"
-    assert gone(int(pid_file.read_text()))
+    wait_for(lambda: not alive(int(pid_file.read_text())))
 
 
 def test_from_another_thread(tmp_path: Path) -> None:

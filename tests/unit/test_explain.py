@@ -221,6 +221,33 @@ def test_repeated_rows() -> None:
     assert matmul(kernel, 70, 20, 30).startswith("rows 32 to 69 repeat rows 0 to 31")
 
 
+@pytest.mark.parametrize("m", [1, 5, 70])
+def test_exchanged_columns(m: int) -> None:
+    def kernel(out: Array, data: CaseData, K: int, **_: int) -> None:
+        out[...] = product(data)[:, np.arange(K) ^ 1]
+
+    what = "element" if m == 1 else "column"
+    hint = matmul(kernel, m, 20, 30)
+    assert hint.startswith(f"{what}s are right but in each other's places")
+    assert f"({what} 0 holds what belongs into {what} 1)" in hint
+
+
+def test_exchanged_rows() -> None:
+    def kernel(out: Array, data: CaseData, M: int, **_: int) -> None:
+        out[...] = product(data)[np.arange(M)[::-1]]
+
+    hint = matmul(kernel, 33, 20, 30)
+    assert "(row 0 holds what belongs into row 32)" in hint
+
+
+def test_exchanged_columns_with_one_wrong_element_are_not() -> None:
+    def kernel(out: Array, data: CaseData, K: int, **_: int) -> None:
+        out[...] = product(data)[:, np.arange(K) ^ 1]
+        out[3, 3] += 1
+
+    assert "each other's places" not in matmul(kernel, 16, 20, 30)
+
+
 def test_a_large_output_is_explained_as_well() -> None:
     problem = find_problem("transpose")
 

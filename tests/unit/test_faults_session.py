@@ -10,11 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from processes import alive
+from processes import alive, wait_for
 
 from harness import cli, family
 from harness.backends.fake import FakeBackend
@@ -119,13 +118,6 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
-
-
-def wait_for(ready: Callable[[], object]) -> None:
-    end = time.monotonic() + SECONDS
-    while not ready():
-        assert time.monotonic() < end, "it never came so far"
-        time.sleep(0.01)
 
 
 def named(process: subprocess.Popen[str], name: str) -> list[int]:

@@ -17,7 +17,18 @@ PACKAGE = Path(harness.__file__).parent
 
 # A module may import from its own row and from the rows above it.
 LAYERS = (
-    {"harness", "expr", "wire", "errors", "nearest", "parallel", "family", "timeline"},
+    {
+        "harness",
+        "expr",
+        "wire",
+        "errors",
+        "nearest",
+        "parallel",
+        "family",
+        "guard",
+        "scratch",
+        "timeline",
+    },
     {"model", "counters", "settings"},
     {"spec", "catalog", "source", "build"},
     {"cases", "compare", "explain", "stats"},

@@ -84,6 +84,7 @@ def test_launches_add_up() -> None:
         "ptxas info    : Compiling entry function '_Z5firstIfEvPKT_PS0_i' for 'sm_90'\n"
         "ptxas info    : Function properties for _Z5firstIfEvPKT_PS0_i\n"
         "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
+        "ptxas info    : Used 16 registers, used 0 barriers, 8 bytes cumulative stack size\n"
     )
     found = profiler.counted(launches("two_kernels.cu"), files, profiler.spills(log))
     first, second = found.kernels

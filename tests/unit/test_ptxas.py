@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from harness.analysis import analysed
-from harness.analysis.ptxas import KernelResources, parse, plain_name
+from harness.build.ptxas import KernelResources, parse, plain_name
 from harness.model import BuildInfo, Report, Verdict
 
 LOG = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness.analysis import resources
-from harness.analysis.ptxas import KernelResources
 from harness.analysis.resources import PtxasLog, ptxas_log, with_resources
+from harness.build.ptxas import KernelResources
 from harness.catalog import find_problem
 from harness.counters import KernelCounters, Profile, Resources
 from harness.errors import CompileFailed, ToolchainMissing

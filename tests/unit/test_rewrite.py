@@ -156,9 +156,9 @@ def test_launches_in_the_bodies_of_macros() -> None:
     )
     expected = (
         "#define RUN(k, T, ...) do { \\\n"
-        '  LEETK_LAUNCH("k<T>", (k<T>), (1, 1), (__VA_ARGS__)); \\\n'
-        '} while (0)\n#define CAT(T) LEETK_LAUNCH("run_##T", (run_##T), (1,1), (x))\n'
-        '#define PAREN LEETK_LAUNCH("(k)", ((k)), (1,1), ())\nint y;'
+        "  LEETK_LAUNCH(LEETK_WORDS(k<T>), (k<T>), (1, 1), (__VA_ARGS__)); \\\n"
+        "} while (0)\n#define CAT(T) LEETK_LAUNCH(LEETK_WORDS(run_##T), (run_##T), (1,1), (x))\n"
+        "#define PAREN LEETK_LAUNCH(LEETK_WORDS((k)), ((k)), (1,1), ())\nint y;"
     )
     assert body(text) == expected
 

@@ -6,11 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from processes import alive, wait_for
 
 from harness.backends.base import Watch
 from harness.backends.fake import FakeBackend
@@ -69,7 +69,7 @@ def test_a_call_that_hangs_under_a_command_is_ended_with_it(tmp_path: Path) -> N
     try:
         assert worker.load(solution(tmp_path, endless(pid))) is None
         assert worker.run(EMPTY, RunOptions()).status is Status.TIMED_OUT
-        wait_for(lambda: gone(int(pid.read_text())))
+        wait_for(lambda: not alive(int(pid.read_text())))
     finally:
         worker.close()
         arena.close()
@@ -93,7 +93,7 @@ worker.run(EMPTY, RunOptions())
         wait_for(lambda: pid.exists() and pid.read_text())
         judge.send_signal(signal.SIGKILL)
         judge.wait(20)
-        wait_for(lambda: gone(int(pid.read_text())))
+        wait_for(lambda: not alive(int(pid.read_text())))
     finally:
         judge.kill()
         judge.wait()
@@ -105,21 +105,6 @@ def endless(pid: Path) -> str:
         "import os, time\ndef solve():\n"
         f"    open({str(pid)!r}, 'w').write(str(os.getpid()))\n    time.sleep(600)\n"
     )
-
-
-def gone(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
-
-
-def wait_for(holds: object) -> None:
-    assert callable(holds)
-    end = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_command_that_is_not_there(tmp_path: Path) -> None:

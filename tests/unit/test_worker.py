@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from processes import alive, wait_for
 
 from harness.errors import JudgeError
 from harness.model import Outcome, Status
@@ -125,18 +126,7 @@ def test_children_of_the_submission_do_not_outlive_it(arena: Arena, tmp_path: Pa
     )
     assert run(arena, tmp_path, text).status is Status.COMPLETED
     pid = int(note.read_text() or 0)
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and _running(pid):
-        time.sleep(0.01)
-    assert not _running(pid)
-
-
-def _running(pid: int) -> bool:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+    wait_for(lambda: not alive(pid))
 
 
 def test_tokens_of_the_environment_are_not_shown(
@@ -206,6 +196,4 @@ def test_the_worker_dies_with_the_judge(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     pid = int(note.read_text())
-    while time.monotonic() < deadline and _running(pid):
-        time.sleep(0.01)
-    assert not _running(pid)
+    wait_for(lambda: not alive(pid))

@@ -25,7 +25,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ from harness.build.compiler import CompilerRun, Limits, check_machine, run_compi
 from harness.build.environment import influences
 from harness.errors import CompileFailed, JudgeError, SourceError, ToolchainMissing
 from harness.model import Artifact, BuildOptions, Diagnostic, Finding, Problem, Source
+from harness.scratch import Scratch
 from harness.source import scan
 from harness.timeline import mark
 
@@ -197,20 +198,21 @@ def _read(path: Path) -> bytes:
 def _work_folder(cache: Cache) -> Iterator[Path]:
     """A folder to build in whose path nvcc can take, removed afterwards."""
     folder = cache.work_folder()
-    if not _SAFE_PATH.fullmatch(str(folder)):
-        folder.rmdir()
-        folder = _plain_folder()
     try:
-        yield folder
+        if _SAFE_PATH.fullmatch(str(folder)):
+            yield folder
+        else:
+            with closing(_plain_folder()) as plain:
+                yield plain.path
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _plain_folder() -> Path:
+def _plain_folder() -> Scratch:
     for parent in (tempfile.gettempdir(), "/tmp"):
         if _SAFE_PATH.fullmatch(parent):
             try:
-                return Path(tempfile.mkdtemp(prefix="leetk-", dir=parent))
+                return Scratch(parent)
             except OSError:
                 continue
     raise JudgeError("no folder to build in: set TMPDIR to one whose path has no quotes or commas")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any
 from harness.backends.base import Counted, Watch
 from harness.backends.cuda import ncu
 from harness.backends.cuda.tools import Files, find_tool, newest
+from harness.build import ptxas
 from harness.counters import Resources
 from harness.errors import JudgeError, ToolchainMissing
 from harness.model import Artifact, BuildOptions, Source
@@ -154,11 +154,4 @@ def _resources(launch: ncu.Launch, spilled: Mapping[str, tuple[int, int]]) -> Re
 
 def spills(log: str) -> dict[str, tuple[int, int]]:
     """Bytes of spill stores and loads a thread by mangled name, from ``nvcc -Xptxas -v``."""
-    found: dict[str, tuple[int, int]] = {}
-    kernel = ""
-    for line in log.splitlines():
-        if entry := re.search(r"(?:entry function|properties for) '?(\w+)", line):
-            kernel = entry[1]
-        elif frame := re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", line):
-            found[kernel] = (int(frame[1]), int(frame[2]))
-    return found
+    return {used.mangled: (used.spill_stores, used.spill_loads) for used in ptxas.parse(log)}

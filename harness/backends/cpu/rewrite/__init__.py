@@ -4,7 +4,8 @@ Only what no macro can express is touched, by replacements that never add or dro
 
 - ``k<1><<<grid, block>>>(a, b)`` becomes
   ``LEETK_LAUNCH("k<1>", (k<1>), (grid, block), (a, b))``, wherever it stands: in a macro's body, in
-  another launch's arguments, across lines;
+  another launch's arguments, across lines (in a macro's body with ``LEETK_WORDS(k<1>)`` for the
+  name, as ``k`` may be its parameter);
 - ``extern __shared__ float s[];`` becomes ``LEETK_DYNAMIC_SHARED(float, s);``, outside functions
   ``LEETK_DYNAMIC_SHARED_FILE``;
 - the ``static`` beside ``__shared__`` goes, because ``__shared__`` is a ``static`` of its own, and
@@ -90,7 +91,7 @@ class _FileLevel:
 
 
 def _launch_edits(stream: Sequence[Token], launch: Launch) -> list[Edit]:
-    name = _quoted(joined(stream[launch.begin : launch.open]))
+    name = _name(stream[launch.begin : launch.open])
     begin = stream[launch.begin].start
     chevrons = stream[launch.open : launch.config]
     closers = stream[launch.close : launch.arguments]
@@ -103,6 +104,13 @@ def _launch_edits(stream: Sequence[Token], launch: Launch) -> list[Edit]:
         *(Edit(token.start, token.end, "") for token in closers[1:]),
         Edit(end, end, ")"),
     ]
+
+
+def _name(callee: Sequence[Token]) -> str:
+    """The kernel's name as a literal. In a macro's body it may be a parameter, whose value only the
+    compiler knows."""
+    written = joined(callee)
+    return f"LEETK_WORDS({written})" if callee[0].directive == "define" else _quoted(written)
 
 
 def _quoted(text: str) -> str:

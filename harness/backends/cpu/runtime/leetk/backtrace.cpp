@@ -19,9 +19,12 @@ namespace {
 constexpr int most_frames = 64;
 
 struct Walk {
+    uintptr_t* found;
+    int room;
+    bool runtime;  // its functions count, too
+    int count = 0;
     int frames = 0;
     bool interrupted = false;  // past the handler's own frames
-    uintptr_t found = 0;
 };
 
 // How often a function is on the stack, and from where to where.
@@ -52,9 +55,9 @@ _Unwind_Reason_Code visit(struct _Unwind_Context* context, void* raw) {
     if (before) walk.interrupted = true;
     if (!walk.interrupted) return _URC_NO_REASON;
     if (!before) --pc;  // a return address: the call lies before it
-    if (!in_code(pc) || in_runtime(pc)) return _URC_NO_REASON;
-    walk.found = pc;
-    return _URC_END_OF_STACK;
+    if (!in_code(pc) || (in_runtime(pc) && !walk.runtime)) return _URC_NO_REASON;
+    walk.found[walk.count++] = pc;
+    return walk.count == walk.room ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 _Unwind_Reason_Code count_call(struct _Unwind_Context* context, void* raw) {
@@ -94,9 +97,16 @@ bool in_runtime(uintptr_t pc) {
 }
 
 uintptr_t caller_in_code() {
-    Walk found;
-    walk(visit, &found);
-    return found.found;
+    uintptr_t found = 0;
+    Walk state{&found, 1, false};
+    walk(visit, &state);
+    return found;
+}
+
+int callers_in_code(uintptr_t* found, int room) {
+    Walk state{found, room, true};
+    walk(visit, &state);
+    return state.count;
 }
 
 Recursion deepest_recursion() {

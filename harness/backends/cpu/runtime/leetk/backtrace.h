@@ -12,6 +12,9 @@ namespace leetk {
 // Called in a signal handler: the innermost caller that lies in the library's code but not in this
 // runtime, or 0.
 uintptr_t caller_in_code();
+// Likewise all places in the library's code, this runtime's among them, from the innermost one on:
+// at most `room`. Returns how many.
+int callers_in_code(uintptr_t* found, int room);
 // The same for the stack that the function which called itself most often takes up, be it directly or
 // through others.
 struct Recursion {

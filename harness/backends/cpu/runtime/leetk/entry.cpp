@@ -100,10 +100,12 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
     leetk::begin_access();
     leetk::begin_heap();
     leetk::begin_order(order, seed);
+    leetk::note_call(true);
 }
 
 // Returns the code that cudaPeekAtLastError gives.
 LEETK_EXPORT int leetk_end(void) {
+    leetk::note_call(false);
     leetk::synchronize();
     if (leetk::checking) leetk::report_findings();
     leetk::check_red_zones();

@@ -1,6 +1,7 @@
 // What the checks of accesses have found: kept during a call of solve, each pair of places once, and
 // written at its end, when it is known which races are none.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "leetk/runtime.h"
@@ -165,16 +166,21 @@ long long value_of(const Descriptor& type, uintptr_t bits) {
 
 }  // namespace
 
-// The access follows; where it leads is seen then.
+// The access follows; where it leads is seen then. An index that is the extent itself is told apart
+// from others at its place: it may be no more than an end (checker.py).
 void note_index(const OutOfBounds& found, uintptr_t index, uintptr_t pc) {
     const char* kind = "index_out_of_range";
-    if (!checking || !in_kernel() || known_finding(kind, pc - library().base, 0)) return;
+    const char* extent = strchr(found.array->name, '[');
+    const bool end = extent && value_of(*found.index, index) == strtoll(extent + 1, nullptr, 10);
+    if (!checking || !in_kernel() || known_finding(kind, pc - library().base, end)) return;
     Finding made{};
     made.kind = kind;
     made.pc = pc - library().base;
+    made.other = end;
     note_finding(made);
     Fault fault;
     fault.kind = kind;
+    fault.pc = pc;
     fault.file = found.file;
     fault.line = int(found.line);
     char text[200];

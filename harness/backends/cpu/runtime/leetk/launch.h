@@ -18,6 +18,9 @@
 #include "leetk/core.h"
 
 #define LEETK_STRIP(...) __VA_ARGS__
+// What it stands for, macros replaced, as a literal.
+#define LEETK_WORDS(...) LEETK_WORDS_AS_THEY_ARE(__VA_ARGS__)
+#define LEETK_WORDS_AS_THEY_ARE(...) #__VA_ARGS__
 
 // What the rewriter puts first into a kernel with __launch_bounds__(threads, ...). A check within
 // the kernel, because there the bound may depend on template parameters.

@@ -130,6 +130,16 @@ unsigned long long resident_limit(const Config& config) {
                                               multiprocessor_shared));
 }
 
+// Whether grid and block would make sense the other way round: a block that is too large has mostly
+// whole warps, a number of blocks has them by chance.
+bool look_exchanged(const Config& config) {
+    auto product = [](const dim3& d) { return (unsigned long long)d.x * d.y * d.z; };
+    Refusal unused;
+    return wrong_block(config.block, unused) && !wrong_block(config.grid, unused) &&
+           !wrong_grid(config.block, unused) && product(config.grid) % warp_lanes == 0 &&
+           product(config.block) % warp_lanes != 0;
+}
+
 int check_launch(const Site& site, const Config& config) {
     Refusal refusal;
     int code = invalid_value;
@@ -141,8 +151,9 @@ int check_launch(const Site& site, const Config& config) {
         if (!too_many_blocks(config, refusal)) return 0;
         code = cooperative_too_large;
     }
-    report_at(site.file, site.line, "api", false, "the launch of %s is refused: %s", site.kernel,
-              refusal.text);
+    report_at(site.file, site.line, "api", false, "the launch of %s is refused: %s%s",
+              site.kernel, refusal.text,
+              look_exchanged(config) ? "; are <<<grid, block>>> exchanged?" : "");
     return code;
 }
 

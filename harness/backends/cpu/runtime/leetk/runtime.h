@@ -236,6 +236,7 @@ void write_report(const Fault& fault, const char* message);
 // ---- signals.cpp --------------------------------------------------------------------------------
 
 void install_handlers();
+void note_call(bool begins);  // of solve
 void restore_handlers();
 
 }  // namespace leetk

@@ -254,10 +254,10 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     launcher_thread = pthread_self();
     run_blocks();
     if (checking) check_launch_end();
-    s.site = nullptr;
     end_residency();
     finish_shared(site);
     end_team();
+    s.site = nullptr;
     close_after_launch();
     pthread_mutex_unlock(&launching);
     return s.refused ? set_error(invalid_value, "launch") : 0;

@@ -7,6 +7,8 @@
 // the value was used shows in the output. Shared memory has closer bounds.
 //
 // Integer division by zero ends the process here. A GPU gives an unspecified value instead.
+//
+// Before the judge ends a call that takes too long, it asks with a signal where the call is.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,7 @@
 #include "leetk/heap.h"
 #include "leetk/machine.h"
 #include "leetk/runtime.h"
+#include "leetk/scheduler.h"
 
 namespace leetk {
 namespace {
@@ -155,7 +158,9 @@ bool in_guard(const Access& access, const char* what, long long byte, long long 
     fault.byte = byte;
     fault.size = bytes;
     const char* who = access.kernel ? "a kernel" : device_open() ? "a copy" : "host code";
-    snprintf(message, sizeof message, "%s %s %s", who, access.write ? "wrote" : "read", where);
+    const bool no_size = bytes == 0 && !strcmp(what, "dynamic shared memory");
+    snprintf(message, sizeof message, "%s %s %s%s", who, access.write ? "wrote" : "read", where,
+             no_size ? ": the launch gives it no size, <<<grid, block, bytes>>>" : "");
     write_report(fault, message);
     return !fatal;
 }
@@ -336,7 +341,51 @@ void handler(int signal, siginfo_t* info, void* raw) {
     restore_handlers();
 }
 
+volatile sig_atomic_t in_call;
+
+// An endless loop of which the compiler left nothing but a jump to itself has no line of its own;
+// the table of lines gives it that of the code before it.
+bool jumps_to_itself(uintptr_t pc) {
+#if defined(__x86_64__)
+    return memcmp(reinterpret_cast<const void*>(pc), "\xeb\xfe", 2) == 0;
+#elif defined(__aarch64__)
+    return *reinterpret_cast<const uint32_t*>(pc) == 0x14000000u;
+#else
+    return false;
+#endif
+}
+
+// One report for each place on the way up: only the judge can tell the author's from the runtime's.
+void report_place() {
+    const Site* site = scheduler.site;
+    char who[640] = "host code was running";
+    if (site) {
+        snprintf(who, sizeof who, "kernel %.500s, launched at %.100s:%d, was running", site->kernel,
+                 base_name(site->file), site->line);
+    }
+    uintptr_t places[8] = {};
+    const int count = callers_in_code(places, 8);
+    for (int i = 0; i < (count ? count : 1); ++i) {
+        const bool empty = places[i] && jumps_to_itself(places[i]);
+        char message[700];
+        snprintf(message, sizeof message, "%s%s", who,
+                 empty ? " an endless loop that does nothing" : "");
+        Fault fault;
+        fault.kind = "running";
+        fault.pc = empty ? 0 : places[i];
+        write_report(fault, message);
+        if (empty) return;
+    }
+}
+
+void say_where_it_is(int number, siginfo_t*, void*) {
+    if (in_call && !dying) report_place();
+    raise(number);  // the action is the default one by now
+}
+
 }  // namespace
+
+void note_call(bool begins) { in_call = begins; }
 
 void install_handlers() {
     stack_t stack{};
@@ -349,6 +398,9 @@ void install_handlers() {
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGVTALRM);  // preempt.cpp switches stacks
     for (int signal : handled) sigaction(signal, &action, nullptr);
+    action.sa_sigaction = say_where_it_is;
+    action.sa_flags |= SA_RESETHAND;
+    sigaction(SIGUSR2, &action, nullptr);
     site_count = 0;
     served = 0;
 }
