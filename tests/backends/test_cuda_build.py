@@ -449,7 +449,7 @@ def test_errors_are_compile_errors_that_say_where(
 @pytest.mark.compiler
 def test_instructions_of_one_architecture_alone(tmp_path: Path, toolkit: Toolkit) -> None:
     needs = "#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)\n#error no\n#endif\n"
-    register = "__global__ void k() { asm volatile(\"setmaxnreg.inc.sync.aligned.u32 240;\"); }\n"
+    register = '__global__ void k() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); }\n'
     source = write(tmp_path / "a.cu", needs + register + GOOD)
     cache = Cache(tmp_path / "cache")
     artifact = build(PROBLEM, source, BuildOptions(), toolkit, "sm_90a", cache)
