@@ -33,8 +33,9 @@ constexpr int SHARED_BYTES = STAGES * STAGE * 4;
 // A warp copies 4 rows of A by 8 of its columns at a time: 32 bytes of each row, to 32 banks.
 constexpr int A_ACROSS = 8, A_DOWN = THREADS / A_ACROSS, A_ROWS = BM / A_DOWN;
 
-// VECTORS: whether B and C can be moved in float4.
-template <bool VECTORS>
+// VECTORS: whether B and C can be moved in float4. FEW: there are fewer tiles than stages, so behind
+// the last tile lies a stage that nobody has filled.
+template <bool VECTORS, bool FEW>
 __global__ void __launch_bounds__(THREADS, 1)
 matmul_warp_tiles(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
                   int M, int N, int K) {
@@ -142,7 +143,8 @@ matmul_warp_tiles(const float* __restrict__ A, const float* __restrict__ B, floa
     for (int t = 0; t < tiles; ++t) {
         if (t + STAGES - 1 < tiles) bring(next, (t + STAGES - 1) * BK);
         __pipeline_commit();
-        const int after = stage + 1 == STAGES ? 0 : stage + 1;
+        int after = stage + 1 == STAGES ? 0 : stage + 1;
+        if (FEW && t + 1 == tiles) after = stage;
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
             if (k + 1 < BK) {
@@ -186,12 +188,19 @@ matmul_warp_tiles(const float* __restrict__ A, const float* __restrict__ B, floa
     }
 }
 
+template <bool VECTORS, bool FEW>
+void launch(const float* A, const float* B, float* C, int M, int N, int K) {
+    const int blocks = ((M + BM - 1) / BM) * ((K + BN - 1) / BN);
+    auto kernel = matmul_warp_tiles<VECTORS, FEW>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
+    kernel<<<blocks, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
+}
+
 // A is M x N, B is N x K, C is M x K, all row-major in device memory; N is summed over.
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    const int tiles = ((M + BM - 1) / BM) * ((K + BN - 1) / BN);
     const uintptr_t addresses = reinterpret_cast<uintptr_t>(B) | reinterpret_cast<uintptr_t>(C);
-    const bool vectors = K % 4 == 0 && addresses % 16 == 0;
-    auto kernel = vectors ? matmul_warp_tiles<true> : matmul_warp_tiles<false>;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
-    kernel<<<tiles, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
+    const bool vectors = K % 4 == 0 && addresses % 16 == 0, few = N <= (STAGES - 1) * BK;
+    const auto chosen = vectors ? (few ? launch<true, true> : launch<true, false>)
+                                : (few ? launch<false, true> : launch<false, false>);
+    chosen(A, B, C, M, N, K);
 }
