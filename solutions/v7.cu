@@ -191,9 +191,9 @@ matmul_warp_tiles(const float* __restrict__ A, const float* __restrict__ B, floa
 template <bool VECTORS, bool FEW>
 void launch(const float* A, const float* B, float* C, int M, int N, int K) {
     const int blocks = ((M + BM - 1) / BM) * ((K + BN - 1) / BN);
-    auto kernel = matmul_warp_tiles<VECTORS, FEW>;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
-    kernel<<<blocks, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
+    cudaFuncSetAttribute(matmul_warp_tiles<VECTORS, FEW>,
+                         cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
+    matmul_warp_tiles<VECTORS, FEW><<<blocks, THREADS, SHARED_BYTES>>>(A, B, C, M, N, K);
 }
 
 // A is M x N, B is N x K, C is M x K, all row-major in device memory; N is summed over.
