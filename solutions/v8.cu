@@ -1,4 +1,5 @@
 // leetk: problem matmul
+// leetk: expect accepted, skipped
 //
 // Idea:   let tensor cores multiply, each float32 as the sum of two FP16 numbers: three products.
 // Change: v7's FMAs become mma.sync; the split, scaled by rows and columns, is made ahead, once.

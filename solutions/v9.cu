@@ -1,4 +1,5 @@
 // leetk: problem matmul
+// leetk: expect accepted, skipped
 //
 // Idea:   run the tensor cores at their full rate: wgmma, fed by the copy engine through barriers.
 // Change: v8 with its warps told apart: one warpgroup only copies, two multiply in turns.
