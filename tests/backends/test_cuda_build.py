@@ -447,6 +447,18 @@ def test_errors_are_compile_errors_that_say_where(
 
 
 @pytest.mark.compiler
+def test_instructions_of_one_architecture_alone(tmp_path: Path, toolkit: Toolkit) -> None:
+    needs = "#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)\n#error no\n#endif\n"
+    register = '__global__ void k() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;"); }\n'
+    source = write(tmp_path / "a.cu", needs + register + GOOD)
+    cache = Cache(tmp_path / "cache")
+    artifact = build(PROBLEM, source, BuildOptions(), toolkit, "sm_90a", cache)
+    assert "-gencode=arch=compute_90a,code=sm_90a" in artifact.command
+    with pytest.raises(CompileFailed, match="no"):
+        build(PROBLEM, source, BuildOptions(), toolkit, "sm_90", cache)
+
+
+@pytest.mark.compiler
 def test_an_architecture_that_nvcc_does_not_know(tmp_path: Path, toolkit: Toolkit) -> None:
     source = write(tmp_path / "a.cu")
     cache = Cache(tmp_path / "cache")

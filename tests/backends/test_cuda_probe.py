@@ -279,6 +279,13 @@ def test_the_driver_tells_its_version_and_devices(tmp_path: Path) -> None:
     assert Device(0, "x", (12, 0), 0, 0).arch == "sm_120"
 
 
+def test_a_build_for_one_device_may_use_all_its_instructions() -> None:
+    assert H200.target((13, 0)) == H200.target((12, 0)) == "sm_90a"
+    assert H200.target((11, 8)) == "sm_90"
+    assert Device(0, "x", (12, 0), 0, 0).target((12, 8)) == "sm_120a"
+    assert Device(0, "x", (8, 9), 0, 0).target((13, 0)) == "sm_89"
+
+
 def test_without_a_driver_the_library_is_named() -> None:
     def absent(name: str) -> ctypes.CDLL:
         raise OSError(name)

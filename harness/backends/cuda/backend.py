@@ -80,7 +80,7 @@ class CudaBackend:
                 raise ToolchainMissing(
                     "there is no GPU to take the architecture from: name one, such as sm_90"
                 )
-            arch = machine.driver.devices[0].arch
+            arch = machine.driver.devices[0].target(toolkit.version)
         if options.use_cache not in self._caches:
             self._caches[options.use_cache] = Cache(private=not options.use_cache)
         cache = self._caches[options.use_cache]

@@ -48,6 +48,10 @@ if TYPE_CHECKING:
 
 FLAGS = ("-O3", "-std=c++17", "-lineinfo", "-Xptxas", "-v")
 
+# Some targets have an "a" or "f" behind the number: with it, the instructions that only those
+# devices have, such as a Hopper's wgmma.
+_SPECIFIC = re.compile(r"sm_(?P<name>\d+[af])")
+
 # The runtime's functions that peek.cpp has a __wrap_ for.
 WRAPPED = (
     *("cudaMalloc", "cudaMallocManaged", "cudaMallocPitch"),
@@ -147,7 +151,7 @@ class _Plan:
         return (
             str(self.toolkit.nvcc),
             *self.flags,
-            f"-arch={self.arch}",
+            target_flag(self.arch),
             *("-shared", "-Xcompiler", "-fPIC", "-Xlinker", _LINKER),
             *("-cudart", "static", "-t", "4"),
             *self.toolkit.link_flags(),
@@ -177,6 +181,17 @@ class _Plan:
             *(self.toolkit.build, self.host, str(status.st_size), str(status.st_mtime_ns)),
             *influences(),
         )
+
+
+def target_flag(arch: str) -> str:
+    """nvcc's option for ``arch``, such as ``sm_90`` or ``sm_90a``.
+
+    Of the latter, ``-arch`` would compile twice, the second time without its instructions.
+    """
+    specific = _SPECIFIC.fullmatch(arch)
+    if specific is None:
+        return f"-arch={arch}"
+    return f"-gencode=arch=compute_{specific['name']},code={arch}"
 
 
 def _needs_copy(path: Path, text: str) -> bool:

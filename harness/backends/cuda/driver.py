@@ -58,6 +58,11 @@ class Device:
         """nvcc's name for its architecture, such as ``sm_90``."""
         return f"sm_{self.capability[0]}{self.capability[1]}"
 
+    def target(self, toolkit: tuple[int, int]) -> str:
+        """What to build for this device alone by an nvcc of that CUDA release: with the "a" that
+        brings all its instructions, such as a Hopper's wgmma (``sm_90a``), where there is one."""
+        return f"{self.arch}a" if self.capability >= (9, 0) and toolkit >= (12, 0) else self.arch
+
 
 @dataclass(frozen=True)
 class Driver:

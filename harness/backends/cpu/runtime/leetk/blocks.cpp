@@ -212,6 +212,7 @@ Fiber* start_block() {
     place_block();
     ++s.block;
     start_shared();
+    forget_copies();
     if (__builtin_expect(watching, 0)) forget_overlooked();
     if (__builtin_expect(checking, 0)) check_block_begin();
     s.live = s.threads;

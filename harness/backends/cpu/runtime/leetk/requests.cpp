@@ -8,7 +8,9 @@
 //
 // Global memory moves in sectors of 32 bytes. Shared memory has 32 banks of 4 bytes; a wavefront
 // serves each bank once, so a request takes as many as the bank with the most distinct words, for
-// accesses of 8 bytes by each half of the warp, of 16 bytes by each quarter.
+// accesses of 8 bytes by each half of the warp, of 16 bytes by each quarter. Loads in which
+// neighbours share an address need half as many: Nsight Compute counts 2 for a float4 that is the
+// same for each four lanes, and 4 for one that every fourth lane shares.
 #include <string.h>
 
 #include "leetk/runtime.h"
@@ -124,9 +126,24 @@ int wavefronts_of_phase(const Event* const* group, const int* lane, int count, i
     return most + 1;
 }
 
+// Whether each lane loads what the next but `apart` - 1 does, where that takes part.
+bool pairs_share(const Event* const* group, const int* lane, int count, int apart) {
+    uintptr_t address[warp_lanes] = {};
+    for (int i = 0; i < count; ++i) address[lane[i]] = group[i]->address;
+    for (int i = 0; i < count; ++i) {
+        const uintptr_t other = address[lane[i] ^ apart];
+        if (other && other != group[i]->address) return false;
+    }
+    return true;
+}
+
 void wavefronts_of(const Event* const* group, const int* lane, int count, unsigned bytes,
                    Counter& counter) {
-    const int phases = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+    int phases = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+    if (phases > 1 && group[0]->kind == EventKind::load &&
+        (pairs_share(group, lane, count, 1) || pairs_share(group, lane, count, 2))) {
+        phases /= 2;
+    }
     const int width = warp_lanes / phases;
     for (int phase = 0; phase < phases; ++phase) {
         int taken = wavefronts_of_phase(group, lane, count, phase * width, (phase + 1) * width);

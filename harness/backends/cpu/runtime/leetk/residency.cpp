@@ -181,6 +181,7 @@ Block* put_aside(Fiber* resume) {
     size_t bytes = shared_bytes();
     if (bytes && !place->shared) place->shared = static_cast<char*>(take_pages(bytes));
     if (bytes && !place->shared) no_memory();
+    finish_copies();
     save_shared(place->shared);
     save_stacks(place);
     keep_own_stack();

@@ -186,6 +186,11 @@ bool is_poison(const char* begin, size_t bytes, unsigned word);
 // Lets another block have a turn, or else the other threads of this one.
 void preempt(bool block, bool threads);
 
+// ---- pipeline.cpp -------------------------------------------------------------------------------
+
+void finish_copies();  // those that the running block has started, before it is put aside
+void forget_copies();  // before a block
+
 // ---- limits.cpp ---------------------------------------------------------------------------------
 
 // How many blocks a multiprocessor with `capacity` bytes of shared memory holds, of so many threads

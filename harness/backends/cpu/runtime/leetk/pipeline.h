@@ -1,0 +1,33 @@
+// Copies that a thread starts and waits for later: what cuda_pipeline.h builds on.
+//
+// A copy is made when its thread waits for it, the last moment that CUDA allows, so that whoever
+// reads too early finds what was there before. The header makes it, in the solution's own code,
+// where it is watched like any other access.
+#ifndef LEETK_PIPELINE_H
+#define LEETK_PIPELINE_H
+#pragma GCC system_header
+
+#include <stddef.h>
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
+
+// `zeros` of the `bytes` are not read but stored as 0; these are the last.
+struct AsyncCopy {
+    void* to;
+    const void* from;
+    unsigned bytes, zeros;
+};
+
+void start_copy(const AsyncCopy& copy);
+// Ends the running thread's batch: the copies that it has started since the last one.
+void end_batch();
+// The next copy of all batches but the `left` last ended ones; false when they are done.
+bool due_copy(size_t left, AsyncCopy* copy);
+
+}  // namespace leetk
+
+#pragma GCC visibility pop
+
+#endif
