@@ -36,6 +36,7 @@ _COMMANDS = {
     "run": "harness.commands.run",
     "check": "harness.commands.check",
     "profile": "harness.commands.profile",
+    "compare": "harness.commands.compare",
     "list": "harness.commands.list_",
     "show": "harness.commands.show",
     "doctor": "harness.commands.doctor",
