@@ -50,6 +50,14 @@ class Library:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """An earlier time on this machine, to hold others against: ``name`` such as ``#12 v2.cu``."""
+
+    name: str
+    median_ms: float
+
+
+@dataclass(frozen=True)
 class Contest:
     """What was compared: on ``backend``, at ``sizes`` (where it was timed) and ``counted_sizes``
     (where accesses were counted). ``rounds`` 0: nothing was timed."""
@@ -63,6 +71,7 @@ class Contest:
     library: Library | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     counted_sizes: Mapping[str, int] = field(default_factory=dict)
+    reference: Reference | None = None
 
     @property
     def timed(self) -> bool:

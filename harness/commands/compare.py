@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from harness.errors import UsageError
 
 if TYPE_CHECKING:
     from harness.contest import Contest
+    from harness.history import Entry
     from harness.model import Problem, Source
 
 _FOLDER = "solutions"
@@ -44,6 +46,12 @@ _COUNTED_SIZE = 256
     help="How often each solution is timed, in turn with the others.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Of the inputs.")
+@click.option(
+    "--against",
+    metavar="best|NUMBER",
+    help="An earlier time to hold them against: the best on this machine, or the one that "
+    "leetk history shows under this number.",
+)
 @click.option("--json", metavar="FILE", help="Write the figures as JSON; - is standard output.")
 @click.option(
     "--markdown",
@@ -57,6 +65,7 @@ def command(
     backend: str,
     rounds: int,
     seed: int,
+    against: str | None,
     json: str | None,
     markdown: str | None,
 ) -> int:
@@ -86,6 +95,8 @@ def command(
 
     if json == STDOUT and markdown == STDOUT:
         raise UsageError("--json and --markdown both want standard output; give one a file")
+    if against not in (None, "best") and not against.removeprefix("#").isdecimal():
+        raise UsageError(f"--against {against}: write best, or a number that leetk history shows")
     problem = find_problem(problem_name)
     if json not in (None, STDOUT):
         check_writable(json, "--json")
@@ -93,6 +104,7 @@ def command(
     sources = _sources(problem, paths)
     wanted = parse_sizes(sizes, problem)
     contest = _contest(problem, sources, wanted, backend, rounds, seed)
+    contest = _remembered(contest, sources, against)
     if STDOUT not in (json, markdown):
         render(contest, Terminal(sys.stdout))
     if json is not None:
@@ -102,6 +114,48 @@ def command(
     elif page is not None:
         replace_file(str(page.path), page.with_table(to_markdown(contest)), "--markdown")
     return ExitCode.OK if contest.accepted else ExitCode.NOT_ACCEPTED
+
+
+def _remembered(contest: Contest, sources: Sequence[Source], against: str | None) -> Contest:
+    """Put the times into the history; the contest with the earlier time that was asked for."""
+    from harness.contest import Reference
+    from harness.history import History, best, entry
+    from harness.model import Verdict
+
+    made = [
+        entry(contest.problem, source, standing.timing, contest.environment, contest.seed)
+        for source, standing in zip(sources, contest.standings, strict=True)
+        if standing.timing is not None and standing.verdict is Verdict.ACCEPTED
+    ]
+    if not made:
+        if against is not None:
+            raise UsageError(f"--against {against}: nothing was timed here to hold against it")
+        return contest
+    history = History()
+    if against is not None:
+        known = history.entries(contest.problem)
+        found = best(known, made[0]) if against == "best" else _numbered(known, against, made[0])
+        if found is None:
+            raise UsageError(f"--against {against}: no such time was measured on this machine yet")
+        name = f"#{found.number} {Path(found.solution).name}"
+        contest = replace(contest, reference=Reference(name, found.median_ms))
+    try:
+        history.add(made)
+    except UsageError as error:
+        click.echo(f"leetk: not kept: {error}", err=True)
+    return contest
+
+
+def _numbered(known: Sequence[Entry], against: str, like: Entry) -> Entry | None:
+    """The entry of that number. Raises UsageError for one that can't be compared."""
+    number = int(against.removeprefix("#"))
+    found = next((one for one in known if one.number == number), None)
+    if found is not None and not found.alike(like):
+        raise UsageError(
+            f"--against {against}: measured at {found.sizes} on {found.machine}, now it is "
+            f"{like.sizes} on {like.machine}; such times are not compared"
+        )
+    return found
 
 
 def _write(target: str, text: str, option: str) -> None:

@@ -139,6 +139,14 @@ def _library(contest: Contest, standing: Standing) -> str:
     return f"{timing.baseline.ratio:.2f} of {timing.baseline.name}"
 
 
+def _reference(contest: Contest, standing: Standing) -> str:
+    """How much longer than the earlier time."""
+    timing, reference = standing.timing, contest.reference
+    if timing is None or reference is None or reference.median_ms <= 0:
+        return _NONE
+    return f"{timing.median_ms / reference.median_ms:.3f} of {reference.name}"
+
+
 def _limit(contest: Contest, standing: Standing) -> str:
     timing = standing.timing
     if timing is None or timing.peak_fraction is None:
@@ -202,6 +210,7 @@ _TIMED: tuple[Column, ...] = (
     ("", _difference),
     ("library", _library),
     ("of the limit", _limit),
+    ("to an earlier time", _reference),
 )
 _COUNTED: tuple[Column, ...] = (
     ("solution", _name),

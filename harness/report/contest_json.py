@@ -34,6 +34,7 @@ def to_json(contest: Contest) -> str:
                 "median_ms": library.median_ms,
                 "rounds_ms": list(library.rounds_ms),
             },
+            "reference": None if contest.reference is None else vars(contest.reference),
             "solutions": [_standing(standing) for standing in contest.standings],
         }
     )

@@ -20,11 +20,11 @@ LAYERS = (
     {"harness", "expr", "wire", "errors", "nearest", "parallel", "family", "timeline"},
     {"model", "counters", "settings"},
     {"spec", "catalog", "source", "build"},
-    {"cases", "compare", "explain", "stats"},
+    {"cases", "compare", "explain", "stats", "contest"},
     {"backends"},
     {"worker"},
     {"judge"},
-    {"analysis", "report"},
+    {"analysis", "report", "history"},
     {"cli", "commands", "doctor", "__main__"},
 )
 # Where a library may be imported at all.
