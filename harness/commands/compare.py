@@ -58,6 +58,9 @@ _COUNTED_SIZE = 256
     metavar="FILE",
     help="Put the table between the markers of a Markdown file; - is standard output.",
 )
+@click.option(
+    "--plot", metavar="FILE.svg", help="Draw bars and, on a GPU, a roofline (needs matplotlib)."
+)
 def command(
     problem_name: str,
     paths: tuple[str, ...],
@@ -68,6 +71,7 @@ def command(
     against: str | None,
     json: str | None,
     markdown: str | None,
+    plot: str | None,
 ) -> int:
     """Compare the CUDA files SOLUTION of PROBLEM with the first of them; without any, the whole
     ladder in the folder solutions.
@@ -100,6 +104,8 @@ def command(
     problem = find_problem(problem_name)
     if json not in (None, STDOUT):
         check_writable(json, "--json")
+    if plot is not None:
+        _check_plot(plot)
     page = None if markdown in (None, STDOUT) else _Page(Path(markdown), problem.name)
     sources = _sources(problem, paths)
     wanted = parse_sizes(sizes, problem)
@@ -109,11 +115,29 @@ def command(
         render(contest, Terminal(sys.stdout))
     if json is not None:
         _write(json, to_json(contest), "--json")
+    if plot is not None:
+        from harness.report.plot import svg
+
+        replace_file(plot, svg(contest), "--plot")
     if markdown == STDOUT:
         sys.stdout.write(to_markdown(contest))
     elif page is not None:
         replace_file(str(page.path), page.with_table(to_markdown(contest)), "--markdown")
     return ExitCode.OK if contest.accepted else ExitCode.NOT_ACCEPTED
+
+
+def _check_plot(target: str) -> None:
+    """Before minutes of work: whether there is something to draw with and a place for it."""
+    from importlib.util import find_spec
+
+    from harness.commands.targets import check_writable
+    from harness.errors import ToolchainMissing
+
+    if not target.endswith(".svg"):
+        raise UsageError(f"--plot {target}: the picture is an SVG; name the file so")
+    if find_spec("matplotlib") is None:
+        raise ToolchainMissing('--plot needs matplotlib: pip install "leetk[plot]"')
+    check_writable(target, "--plot")
 
 
 def _remembered(contest: Contest, sources: Sequence[Source], against: str | None) -> Contest:

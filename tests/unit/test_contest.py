@@ -160,3 +160,23 @@ def test_what_cannot_be_compared_is_one_line(tmp_path: Path) -> None:
     ):
         result = runner.invoke(cli, words)
         assert result.exception is not None and said in str(result.exception)
+
+
+def test_the_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from harness.report.plot import svg
+
+    made = compared(tmp_path, timed("[2.0] * 6"), timed("[1.0] * 6"), "def solve(:\n")
+    text = svg(made)
+    assert text.startswith("<?xml") and "v1.cu" in text and "v2.cu" in text
+    assert "v3.cu" not in text and "GFLOP/s" in text
+    assert svg(made) == text
+
+
+def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    runner = CliRunner()
+    for target, said in (("a.png", "is an SVG"), ("none/a.svg", "does not exist")):
+        words = ["compare", "matmul", "--plot", str(tmp_path / target)]
+        result = runner.invoke(cli, words)
+        assert result.exception is not None and said in str(result.exception)
