@@ -36,6 +36,8 @@ _COMMANDS = {
     "run": "harness.commands.run",
     "check": "harness.commands.check",
     "profile": "harness.commands.profile",
+    "compare": "harness.commands.compare",
+    "history": "harness.commands.history",
     "list": "harness.commands.list_",
     "show": "harness.commands.show",
     "doctor": "harness.commands.doctor",

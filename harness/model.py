@@ -371,7 +371,8 @@ class Baseline:
 @dataclass(frozen=True)
 class Timing:
     """The perf case on a GPU. ``mad_ms`` is the median absolute deviation; ``gbps`` counts the
-    spec's bytes, ``gflops`` its operations."""
+    spec's bytes, ``gflops`` its operations; ``peak_fraction`` is the share of what the roofline
+    allows, whose ``bound`` is memory or arithmetic. ``clocks``: what the card ran at."""
 
     sizes: Mapping[str, int]
     median_ms: float
@@ -380,6 +381,8 @@ class Timing:
     gflops: float | None = None
     gbps: float | None = None
     peak_fraction: float | None = None
+    bound: str = ""
+    clocks: str = ""
     baseline: Baseline | None = None
     notes: tuple[str, ...] = ()
 

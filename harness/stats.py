@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from enum import Enum
 
 
 def median(values: Sequence[float]) -> float:
@@ -67,3 +68,48 @@ def spread(values: Sequence[float]) -> float:
 def is_settled(values: Sequence[float], least: int = 10, limit: float = 0.005) -> bool:
     """The stopping rule: at least ``least`` samples and a relative MAD of at most ``limit``."""
     return len(values) >= least and relative_mad(values) <= limit
+
+
+def median_interval(values: Sequence[float], confidence: float = 0.99) -> tuple[float, float]:
+    """Where the median that ``values`` were drawn from lies with at least this probability,
+    whatever their distribution: from the k-th smallest to the k-th largest, by the binomial
+    distribution (David and Nagaraja, Order Statistics, 7.1). The whole range where there are too
+    few values for that (fewer than 8 for 0.99)."""
+    if not values:
+        raise ValueError("no values")
+    ordered = sorted(values)
+    count = len(ordered)
+    outside, k = 0.0, 0  # the probability that the median lies below the (k + 1)-th smallest
+    for i in range(count // 2):
+        outside += math.comb(count, i) / 2**count
+        if 2 * outside > 1 - confidence:
+            break
+        k = i
+    return ordered[k], ordered[count - 1 - k]
+
+
+class Difference(str, Enum):
+    """What the ratios of one thing's times to another's say."""
+
+    FASTER = "FASTER"
+    SAME = "SAME"
+    SLOWER = "SLOWER"
+    UNCLEAR = "UNCLEAR"
+
+
+# What two builds of one source may differ by from where their arrays lie in memory.
+SAME_WITHIN = 0.01
+# An interval that reaches farther than this leaves it open whether they are the same.
+_CLEAR_WITHIN = 0.03
+
+
+def difference(ratios: Sequence[float]) -> Difference:
+    """``ratios``: of paired times, above 1 for slower. SAME where the interval of the median
+    touches 1 % around 1 and reaches no farther than 3 %."""
+    low, high = median_interval(ratios)
+    if low > 1 + SAME_WITHIN:
+        return Difference.SLOWER
+    if high < 1 / (1 + SAME_WITHIN):
+        return Difference.FASTER
+    clear = low >= 1 / (1 + _CLEAR_WITHIN) and high <= 1 + _CLEAR_WITHIN
+    return Difference.SAME if clear else Difference.UNCLEAR

@@ -195,6 +195,7 @@ class TimePlan:
     ``baseline``: ``"matmul:M,N,K"`` (cuBLAS SGEMM), ``"copy"`` (device to device, the output's
     bytes) or ``""``. ``rotate`` names the inputs whose elements may be put in another order for
     all calls but the last (independent random values), so that an answer cannot be replayed.
+    ``roof``: measure what the device reaches at best, too.
     """
 
     samples: int = 10
@@ -202,6 +203,7 @@ class TimePlan:
     seconds: float = 2.0
     baseline: str = ""
     rotate: tuple[str, ...] = ()
+    roof: bool = True
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,8 @@ class TimeReply:
     synchronise included. ``baseline_ms`` likewise for the library baseline, empty without one;
     ``baseline_note`` then says why. The output of the last timed call is in the arena.
     ``facts`` may hold ``peak_gbps`` and ``peak_gflops``, what the device can do at the very most,
-    and ``l2_mib``, the size of its L2 cache. ``worker_seconds``: all of it by the worker's clock;
+    ``copy_gbps`` and ``fp32_gflops``, what it reaches, ``clock_mhz``, ``celsius``, and ``l2_mib``,
+    the size of its L2 cache. ``worker_seconds``: all of it by the worker's clock;
     ``judge_seconds``: by the judge's, which sets both."""
 
     samples_ms: tuple[float, ...]

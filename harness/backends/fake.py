@@ -135,6 +135,9 @@ class FakeRunner:
     def time(self, call: Call, arena: mmap.mmap, arena_fd: int, plan: TimePlan) -> TimeReply:
         self.run(call, arena, arena_fd, RunOptions())
         samples, host = tuple(self._config["times"]), tuple(self._config["host_times"])
+        if "leetk_times" in self._globals:  # a function of how often it was timed before
+            self._timed = getattr(self, "_timed", 0) + 1
+            samples = host = tuple(self._globals["leetk_times"](self._timed - 1))
         name = plan.baseline.partition(":")[0]
         return TimeReply(samples, host, name, samples if name else ())
 

@@ -16,7 +16,7 @@ from harness.timeline import mark
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from harness.model import Finding, Problem
+    from harness.model import Finding, Problem, Report, Source
     from harness.worker.process import WorkerProcess
 
 
@@ -44,6 +44,7 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     from harness.commands.progress import Progress
     from harness.commands.session import choose_backend, exit_code, judge_one, parse_sizes
     from harness.commands.targets import checked_targets
+    from harness.model import Verdict
     from harness.parallel import background
     from harness.report import Batch
 
@@ -83,8 +84,22 @@ def command(targets: tuple[str, ...], sizes: tuple[str, ...], **values: Any) -> 
     render(report, Terminal(outputs.human), problem=problem, verbose=options.verbose)
     code = exit_code([report])
     outputs.write(Batch((report,), seed, code, single=True))
+    if report.timing is not None and report.verdict is Verdict.ACCEPTED:
+        _keep(report, source)
     mark("report is written")
     return code
+
+
+def _keep(report: Report, source: Source) -> None:
+    """Put the time into the history; a word where that can't be done."""
+    from harness.history import History, entry
+
+    assert report.timing is not None
+    made = entry(report.problem, source, report.timing, report.environment, report.seed)
+    try:
+        History().add([made])
+    except UsageError as error:
+        click.echo(f"leetk: not kept: {error}", err=True)
 
 
 def _start_worker(stack: ExitStack) -> WorkerProcess:

@@ -33,7 +33,7 @@ from harness.model import (
 )
 from harness.settings import Settings
 from harness.timeline import mark
-from harness.wire import Call, RunOptions, RunReply
+from harness.wire import Call, RunOptions, RunReply, TimePlan, TimeReply
 from harness.worker.arena import Arena, plan_call
 from harness.worker.process import WorkerProcess
 from harness.worker.supervisor import Worker, WorkerLimits
@@ -219,6 +219,18 @@ class Slot:
             f"--backend {self.backend.name} {sizes} --seed {self.settings.seed}"
         )
 
+    def time(self, call: Call, plan: TimePlan) -> TimeReply | Outcome:
+        """Time what lies in the arena. An Outcome when that failed; the worker is gone then."""
+        assert self.worker is not None
+        limits = self.settings.limits
+        left = max(limits.case_seconds, self.deadline - time.monotonic())
+        reply = self.worker.time(call, plan, min(limits.case_seconds * plan.max_samples, left))
+        if not isinstance(reply, Outcome):
+            return reply
+        outcome = self._located(reply)
+        self._discard_worker()
+        return outcome
+
     def time_case(
         self, case: Case, data: CaseData, result: CaseResult
     ) -> tuple[CaseResult, Timing | None]:
@@ -229,14 +241,10 @@ class Slot:
         poison = {b.name: compare.poison_pattern(b.dtype, 1) for b in call.buffers}
         self.arena.fill(call, data, poison)
         mark("arena is filled for timing")
-        limits = self.settings.limits
-        left = max(limits.case_seconds, self.deadline - time.monotonic())
-        limit = min(limits.case_seconds * plan.max_samples, left)
-        reply = self.worker.time(call, plan, limit)
+        reply = self.time(call, plan)
         mark("timing reply is here")
         if isinstance(reply, Outcome):
-            outcome = self._located(reply)
-            self._discard_worker()
+            outcome = reply
         else:
             # The device is given back while the output is looked at.
             self.worker.interrupt()

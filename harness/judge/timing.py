@@ -62,6 +62,7 @@ def summarise(problem: Problem, case: Case, reply: TimeReply) -> tuple[Timing | 
     if problem.perf is not None:
         flops = problem.perf.flops.evaluate(case.sizes) if problem.perf.flops else None
         bytes_ = problem.perf.bytes.evaluate(case.sizes) if problem.perf.bytes else None
+    share, bound = _roofline(reply, median, flops, bytes_)
     timing = Timing(
         sizes=dict(case.sizes),
         median_ms=median,
@@ -69,6 +70,9 @@ def summarise(problem: Problem, case: Case, reply: TimeReply) -> tuple[Timing | 
         samples_ms=tuple(samples),
         gflops=flops / median / 1e6 if flops and median else None,
         gbps=bytes_ / median / 1e6 if bytes_ and median else None,
+        peak_fraction=share,
+        bound=bound,
+        clocks=_clocks(reply),
         baseline=_baseline(reply, median),
         notes=_notes(reply, median),
     )
@@ -128,6 +132,33 @@ def _faster_than_light(
                 f"as it {most} at most: work was left out, or is done elsewhere"
             )
     return ""
+
+
+def _roofline(
+    reply: TimeReply, median: float, flops: int | None, bytes_: int | None
+) -> tuple[float | None, str]:
+    """The least time that the roofline allows over the measured one, and what binds: memory or
+    arithmetic. None where the device's figures are not known."""
+    least = {
+        bound: amount / rate / 1e6
+        for bound, amount, rate in (
+            ("memory", bytes_ or 0, _fact(reply, "copy_gbps")),
+            ("arithmetic", flops or 0, _fact(reply, "fp32_gflops")),
+        )
+        if rate > 0 and amount > 0
+    }
+    if not least or median <= 0 or (flops and "arithmetic" not in least):
+        return None, ""
+    bound = max(least, key=lambda name: least[name])
+    return least[bound] / median, bound
+
+
+def _clocks(reply: TimeReply) -> str:
+    """``1980 MHz, 45 °C``."""
+    clock, warm = _fact(reply, "clock_mhz"), _fact(reply, "celsius")
+    if clock <= 0:
+        return ""
+    return f"{clock:.0f} MHz" + (f", {warm:.0f} °C" if warm > 0 else "")
 
 
 def _fact(reply: TimeReply, name: str) -> float:

@@ -160,6 +160,8 @@ def _timing(timing: Timing) -> dict[str, Json]:
         "gflops": None if timing.gflops is None else _real(timing.gflops),
         "gbps": None if timing.gbps is None else _real(timing.gbps),
         "peak_fraction": None if timing.peak_fraction is None else _real(timing.peak_fraction),
+        "bound": timing.bound or None,
+        "clocks": plain_text(timing.clocks),
         "baseline": None
         if baseline is None
         else {

@@ -161,7 +161,7 @@ def speed(timing: Timing) -> str:
     elif timing.gbps is not None:
         parts.append(f"{_rate(timing.gbps)} GB/s")
     if timing.peak_fraction is not None:
-        parts.append(f"{timing.peak_fraction:.2f} of the peak")
+        parts.append(f"{timing.peak_fraction:.2f} of the {timing.bound} limit")
     if timing.baseline is not None:
         parts.append(f"{timing.baseline.ratio:.2f} of {timing.baseline.name}")
     label = shape(timing.sizes.values())

@@ -17,6 +17,8 @@ from cuda_fakes import (
 )
 
 from harness.backends.cuda.device import DeviceFault, DeviceMemory
+from harness.backends.cuda.nvml import Monitor, Reading, notes, open_monitor
+from harness.backends.cuda.peak import roof_facts
 from harness.backends.cuda.timing import Bench, Sample, collect
 from harness.wire import ApiError, TimePlan, TimeReply
 
@@ -37,6 +39,7 @@ class Setting:
         self.checks = 0
         self.left: ApiError | None = None
         self.held: int | None = 0
+        self.monitor: Monitor = lambda: None
 
     def solve(self) -> None:
         """What a right submission does, without taking time."""
@@ -71,6 +74,7 @@ class Setting:
             allocated=lambda: self.held,
             cublas=cublas,
             clock=self.runtime.clock,
+            monitor=self.monitor,
         )
         return bench.run()
 
@@ -112,7 +116,7 @@ def test_work_beside_the_stream_shows_in_the_host_time_alone() -> None:
 
 @pytest.mark.fault(28)
 def test_the_cache_is_overwritten_with_twice_its_size_before_every_sample() -> None:
-    setting = Setting(FakeRuntime(l2=50 << 20))
+    setting = Setting(FakeRuntime(l2=50 << 20), TimePlan(roof=False))
     setting.bench(setting.taking(0.05))
     assert set(setting.runtime.flushes) == {100 << 20}
     assert len(setting.runtime.flushes) == len(setting.seen)
@@ -391,3 +395,52 @@ def test_a_library_that_fails_costs_the_comparison_and_not_the_figures() -> None
     assert len(reply.samples_ms) == 11
     assert reply.baseline_ms == ()
     assert reply.baseline_note.startswith("no comparison with device copy: cudaErrorInvalidValue")
+
+
+def test_the_card_is_asked_after_each_sample_that_counts() -> None:
+    setting = Setting(plan=TimePlan(samples=10, max_samples=10))
+    readings = iter([Reading(1980, 3201, 40)] * 7 + [Reading(1500, 3201, 61, ("power cap",))] * 3)
+    setting.monitor = lambda: next(readings)
+    reply = setting.bench(setting.taking(0.001))
+    assert (reply.facts["clock_mhz"], reply.facts["celsius"]) == ("1980", "61")
+    assert any("3 of 10 samples" in note and "power cap" in note for note in reply.notes)
+    assert any("from 1500 to 1980 MHz" in note for note in reply.notes)
+    assert len(reply.samples_ms) == 11  # flagged, and all of them kept
+
+
+def test_a_card_that_tells_nothing_changes_nothing() -> None:
+    reply = Setting().bench(Setting().taking(0.001))
+    assert "clock_mhz" not in reply.facts
+    assert notes([]) == []
+    assert notes([Reading(1980, 3201, 40)] * 5) == []
+    assert open_monitor(FakeRuntime(), 0)() is None  # there is no such device here
+
+
+def test_the_roofline_is_a_copy_and_the_clock() -> None:
+    runtime = FakeRuntime(memory=1 << 34)
+    runtime.attributes = {16: 132, 75: 9, 76: 0}
+    sizes: list[int] = []
+
+    def copy_ms(size: int) -> float:
+        sizes.append(size)
+        return 0.125 if len(sizes) != 3 else 9.0
+
+    facts = roof_facts(runtime, 0, 1980.0, copy_ms)
+    # 256 MiB read and written in 0.125 ms; 132 multiprocessors, 128 FMA each in a clock.
+    assert float(facts["copy_gbps"]) == pytest.approx(2 * 2**28 / 0.125e-3 / 1e9, rel=1e-5)
+    assert float(facts["fp32_gflops"]) == pytest.approx(132 * 128 * 2 * 1.98, rel=1e-5)
+    runtime.attributes[75] = 8  # an A100 has 64
+    assert float(roof_facts(runtime, 0, 1980.0, copy_ms)["fp32_gflops"]) == pytest.approx(
+        132 * 64 * 2 * 1.98, rel=1e-5
+    )
+    assert "fp32_gflops" not in roof_facts(runtime, 0, 0.0, copy_ms)
+    small = FakeRuntime(memory=1 << 20)
+    assert "copy_gbps" not in roof_facts(small, 0, 1980.0, copy_ms)
+
+
+def test_what_the_roofline_needs_is_given_back() -> None:
+    runtime = FakeRuntime(memory=1 << 30)
+    setting = Setting(runtime)
+    before = runtime.allocated
+    setting.bench(setting.taking(0.001))
+    assert runtime.allocated == before

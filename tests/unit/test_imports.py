@@ -31,11 +31,11 @@ LAYERS = (
     },
     {"model", "counters", "settings"},
     {"spec", "catalog", "source", "build"},
-    {"cases", "compare", "explain", "stats"},
+    {"cases", "compare", "explain", "stats", "contest"},
     {"backends"},
     {"worker"},
     {"judge"},
-    {"analysis", "report"},
+    {"analysis", "report", "history"},
     {"cli", "commands", "doctor", "__main__"},
 )
 # Where a library may be imported at all.

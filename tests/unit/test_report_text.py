@@ -73,10 +73,11 @@ def test_speed_in_bytes_when_operations_are_not_counted() -> None:
         (0.193,) * 10,
         gbps=1740.9,
         peak_fraction=0.362,
+        bound="memory",
         baseline=Baseline("a device copy", 0.0957, 0.496),
     )
     assert words.speed(timing) == (
-        "7000x6000: 0.1930 ms (median of 10, ±0.0 %), 1741 GB/s, 0.36 of the peak, "
+        "7000x6000: 0.1930 ms (median of 10, ±0.0 %), 1741 GB/s, 0.36 of the memory limit, "
         "0.50 of a device copy"
     )
 

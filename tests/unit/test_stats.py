@@ -57,3 +57,35 @@ def test_without_values() -> None:
         stats.quantile([], 0.5)
     with pytest.raises(ValueError, match="between 0 and 1"):
         stats.quantile([1.0], 1.5)
+
+
+def test_the_interval_of_a_median_by_the_binomial_distribution() -> None:
+    twelve = [float(i) for i in range(1, 13)]
+    # P(at most 1 of 12 below the median) = 13 / 4096; twice that is 0.6 %, with 2 it is 3.9 %.
+    assert stats.median_interval(twelve) == (2.0, 11.0)
+    assert stats.median_interval(twelve, 0.95) == (3.0, 10.0)
+    assert stats.median_interval(list(reversed(twelve))) == (2.0, 11.0)
+    # With 7 the whole range holds it with 98.4 % only.
+    assert stats.median_interval([float(i) for i in range(7)]) == (0.0, 6.0)
+    assert stats.median_interval([4.0]) == (4.0, 4.0)
+    with pytest.raises(ValueError, match="no values"):
+        stats.median_interval([])
+
+
+@pytest.mark.parametrize(
+    ("ratios", "said"),
+    [
+        ([1.0] * 12, "SAME"),
+        ([1.004, 0.996] * 6, "SAME"),
+        ([1.03, 1.025] * 6, "SLOWER"),
+        ([0.97, 0.975] * 6, "FASTER"),
+        ([1.0, 1.2] * 6, "UNCLEAR"),
+        # One round in twelve with other work on the GPU says nothing.
+        ([1.0] * 11 + [3.0], "SAME"),
+        ([1.03] * 11 + [0.5], "SLOWER"),
+        ([1.012] * 12, "SLOWER"),
+        ([1.008] * 12, "SAME"),
+    ],
+)
+def test_difference(ratios: list[float], said: str) -> None:
+    assert stats.difference(ratios).value == said

@@ -32,6 +32,7 @@ from harness.backends.cuda.baseline import BaselineMissing, baseline_work
 from harness.backends.cuda.cublas import CublasError
 from harness.backends.cuda.device import (
     DEFAULT_STREAM,
+    ON_DEVICE,
     TO_HOST,
     DeviceFault,
     DeviceMemory,
@@ -40,7 +41,10 @@ from harness.backends.cuda.device import (
     is_out_of_memory,
     synchronize_error,
 )
-from harness.backends.cuda.peak import peak_facts
+from harness.backends.cuda.nvml import Monitor, Reading, open_monitor
+from harness.backends.cuda.nvml import facts as card_facts
+from harness.backends.cuda.nvml import notes as card_notes
+from harness.backends.cuda.peak import peak_facts, roof_facts
 from harness.backends.cuda.pristine import Pristine
 from harness.timeline import mark
 from harness.wire import ApiError, Call, TimePlan, TimeReply
@@ -159,10 +163,12 @@ class Bench:
         device: int = 0,
         cublas: str = "",
         clock: Clock = time.perf_counter,
+        monitor: Monitor | None = None,
     ) -> None:
         """``work`` calls the submission; ``check`` returns the launch error that it left, or raises
         DeviceFault; ``allocated`` is how many bytes of device memory it holds, None if unknown.
-        ``arena`` is the address of the arena, whose regions are on the device."""
+        ``arena`` is the address of the arena, whose regions are on the device. ``monitor`` None:
+        NVML."""
         self._runtime = runtime
         self._memory = memory
         self._call = call
@@ -174,6 +180,8 @@ class Bench:
         self._device = device
         self._cublas = cublas
         self._clock = clock
+        self._monitor = monitor if monitor is not None else open_monitor(runtime, device)
+        self._readings: list[Reading] = []
         self._random = random.Random()
         self._error: ApiError | None = None
         self._held: int | None = None  # what the submission held after the last call
@@ -204,14 +212,20 @@ class Bench:
         held = self._held
         samples, written = self._samples(watch, pristine, turn)
         mark("samples are taken")
-        notes = [*_flush_notes(watch), *self._leak_notes(held, len(samples))]
+        notes = [
+            *_flush_notes(watch),
+            *self._leak_notes(held, len(samples)),
+            *card_notes(self._readings),
+        ]
         if not written:
             pristine.restore_inputs()
             notes.append("a timed call left its output unwritten")
         self._memory.download(self._call, self._arena)
         name, baseline, why = self._baseline(watch) if written else ("", [], "")
         facts = {"l2_flush": f"{watch.flushed >> 20} MiB"}
-        facts |= peak_facts(self._runtime, self._device)
+        facts |= peak_facts(self._runtime, self._device) | card_facts(self._readings)
+        if self._sound and self._plan.roof:
+            facts |= self._roof(watch, float(facts.get("clock_mhz", "0")))
         if self._short:
             facts["stopped"] = "device memory"
         return TimeReply(
@@ -252,6 +266,9 @@ class Bench:
             if self._runs_short():
                 return None
             sample = self._take(watch, pristine, turn + number)
+            reading = self._monitor()
+            if reading is not None:
+                self._readings.append(reading)
             written = self._looks_written()
             return sample if written else None
 
@@ -345,6 +362,27 @@ class Bench:
             return "", [], f"no comparison with {baseline.name}: {error}"
         baseline.close()
         return baseline.name, samples, ""
+
+    def _roof(self, watch: Stopwatch, clock_mhz: float) -> dict[str, str]:
+        """What the device reaches at best, measured now."""
+        runtime = self._runtime
+        held: dict[str, int] = {}
+
+        def copy_ms(size: int) -> float:
+            if not held:
+                held.update(to=runtime.malloc(size), source=runtime.malloc(size))
+            watch.chill()
+            return watch.measure(
+                lambda: runtime.memcpyAsync(
+                    held["to"], held["source"], size, ON_DEVICE, DEFAULT_STREAM
+                )
+            ).event
+
+        found = roof_facts(runtime, self._device, clock_mhz, copy_ms)
+        with suppress(runtime.CUDARuntimeError):
+            for pointer in held.values():
+                runtime.free(pointer)
+        return found
 
 
 def _flush_notes(watch: Stopwatch) -> list[str]:
