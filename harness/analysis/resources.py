@@ -98,6 +98,8 @@ def _of(name: str, compiled: Sequence[KernelResources]) -> KernelResources | Non
     plain = plain.rpartition("::")[2].strip()
     found = [one for one in compiled if one.kernel == plain]
     if len(found) > 1:
+        # ptxas's names have them as 1 and 0.
+        arguments = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", arguments))
         numbers = tuple(re.findall(r"-?\b\d+\b", arguments))
         found = [one for one in found if one.numbers == numbers]
     alike = {(one.registers, one.spill_stores, one.spill_loads, one.shared) for one in found}

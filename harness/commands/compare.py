@@ -221,6 +221,7 @@ def _sources(problem: Problem, paths: Sequence[str]) -> list[Source]:
     """The named files; of folders, and without any names of ``solutions``, those that name the
     problem, in the order of their numbers. Raises UsageError."""
     from harness.catalog import find_submissions
+    from harness.model import Verdict
     from harness.source import read_source
 
     if not paths and not Path(_FOLDER).is_dir():
@@ -234,7 +235,11 @@ def _sources(problem: Problem, paths: Sequence[str]) -> list[Source]:
             sources.append(read_source(path))
             continue
         found = [item for item in find_submissions([path]) if item.problem == problem.name]
-        meant = [item.path for item in found if not item.expected and not item.fault]
+        meant = [
+            item.path
+            for item in found
+            if not item.fault and (not item.expected or Verdict.ACCEPTED in item.expected)
+        ]
         sources += [read_source(one) for one in sorted(meant, key=_natural)]
     if not sources:
         where = ", ".join(paths) or _FOLDER
