@@ -66,6 +66,16 @@ def test_instances_of_a_template_are_told_apart_or_left_out(
     assert (kernel.resources.registers if kernel.resources else None) == registers
 
 
+def test_bools_among_a_templates_arguments_are_ones_and_zeros() -> None:
+    both = [
+        KernelResources("matmul", 20, numbers=("1", "0")),
+        KernelResources("matmul", 30, numbers=("1", "1")),
+    ]
+    for name, registers in (("matmul<true, false>", 20), ("matmul<true, true>", 30)):
+        found = resources.resources(replace(KERNEL, name=name), both, "sm_90")
+        assert found is not None and found.registers == registers
+
+
 def test_instances_that_take_the_same_need_not_be_told_apart() -> None:
     both = [KernelResources("matmul", 20, numbers=("1",)), KernelResources("matmul", 20)]
     found = resources.resources(KERNEL, both, "sm_90")
