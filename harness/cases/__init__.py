@@ -7,6 +7,8 @@ Beside a spec's examples and tests every problem gets shapes that break kernels:
 - all sizes equal (which hides swapped sizes), all different (which shows them), none a multiple of
   4 (which breaks float4), all a multiple of 4 and of no tile, all a multiple of every tile (which
   is where fast paths are);
+- a small multiple of 3, 5 or 2 where the others are 8 (which shows a way for multiples of 4 that is
+  taken by the wrong ones);
 - numbers that people choose, 200 and 1000, and multiples of 16 that leave 16, 32 or 48 of a tile of
   64, each size in turn and beside others that are small;
 - random shapes from the run's seed, so that sizes can't be known beforehand: any numbers, round
@@ -221,6 +223,8 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
         add([1025, 5, 7], shift)
         add([1000, 7, 48], shift)
         add([200, 112, 5], shift)
+        for value in (3, 5, 6):
+            add([value, 8, 8], shift)
     add([37, 53, 71])
     add([160, 144, 6])
     add([6, 80, 160])
