@@ -40,7 +40,7 @@ def shapes(planned: tuple[Case, ...]) -> list[tuple[int, ...]]:
 def test_the_plan_is_small_ordered_and_unique(name: str) -> None:
     problem = find_problem(name)
     planned = cases.plan_cases(problem, 5)
-    assert 30 <= len(planned) <= 55
+    assert 30 <= len(planned) <= 60
     assert sum(case.work for case in planned) < 3e7
     assert sum(case.work > 1e6 for case in planned) <= 6
     kinds = [case.kind for case in planned]
