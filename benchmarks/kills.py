@@ -1,10 +1,10 @@
 """Kill -9 of the worker, the compiler and the judge, at random moments: the next run is right.
 
-A run of ``leetk`` starts on a cache of its own, and after a random time one of its processes is
-killed. What is killed decides what may be said: the judge says nothing, a killed compiler or worker
-gives a verdict that is not ``accepted``, or ``accepted`` where nobody needed it any more. The next
-run, on the same cache, must accept, and nothing may be left: no process some seconds later, no
-folder for temporary files after that run.
+A run of ``leetk`` starts on a cache of its own, and at a random moment one of its processes is
+killed: within the time that a run takes on the machine as it is. What is killed decides what may be
+said: the judge says nothing, a killed compiler or worker gives a verdict that is not ``accepted``,
+or ``accepted`` where nobody needed it any more. The next run, on the same cache, must accept, and
+nothing may be left: no process some seconds later, no folder for temporary files after that run.
 
     python benchmarks/kills.py [--each 100] [--seed 1] [--only judge|worker|compiler]
 """
@@ -44,7 +44,6 @@ COMMAND = (
     "1",
 )
 WHAT = ("judge", "worker", "compiler")
-LONGEST = 1.5
 PATIENCE = 3.0
 
 
@@ -104,16 +103,27 @@ def what_stays(folder: str) -> list[str]:
     return left
 
 
+def environment_in(folder: str) -> dict[str, str]:
+    return {
+        **os.environ,
+        "LEETK_CACHE_DIR": f"{folder}/cache",
+        "TMPDIR": folder,
+        "PYTHONPATH": str(REPOSITORY),
+    }
+
+
+def seconds_of_a_run() -> float:
+    with tempfile.TemporaryDirectory(prefix="leetk-kills-") as folder:
+        begin = time.monotonic()
+        subprocess.run(COMMAND, env=environment_in(folder), capture_output=True, check=True)
+        return time.monotonic() - begin
+
+
 def judged(what: str, wait: float) -> tuple[str, list[str]]:
     """How a run ended in which something was killed ("": there was nothing to kill), and what was
     wrong then, or with the run after it."""
     with tempfile.TemporaryDirectory(prefix="leetk-kills-") as folder:
-        environment = {
-            **os.environ,
-            "LEETK_CACHE_DIR": f"{folder}/cache",
-            "TMPDIR": folder,
-            "PYTHONPATH": str(REPOSITORY),
-        }
+        environment = environment_in(folder)
         how = run_and_kill(what, wait, environment)
         if not how:
             return "", []
@@ -137,8 +147,9 @@ def main() -> None:
     bad = 0
     for what in (given.only,) if given.only else WHAT:
         ended: Counter[str] = Counter()
+        longest = seconds_of_a_run()
         while sum(ended.values()) < given.each:
-            how, wrong = judged(what, generator.uniform(0.05, LONGEST))
+            how, wrong = judged(what, generator.uniform(0.05, longest))
             if not how:
                 continue
             ended[how] += 1
