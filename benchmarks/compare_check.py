@@ -1,6 +1,6 @@
 """Whether ``leetk compare`` tells the same from the slower, on a GPU.
 
-    python benchmarks/compare_check.py [--contests 20] [--rounds 12]
+    python benchmarks/compare_check.py [--contests 20] [--rounds 12] [--only SAME]
 
 A solution is compared with itself, which must come out as SAME each time; and a copy of it that
 does 3 % more work, which must come out as SLOWER each time. The pooled medians of the repeated runs
@@ -56,6 +56,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--contests", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--only", choices=("SAME", "SLOWER"))
     options = parser.parse_args()
     backend = backends.backend("cuda", "")
     if not backend.probe().usable:
@@ -72,6 +73,8 @@ def main() -> int:
             ("itself", first, "SAME"),
             ("a copy that does 3 % more", slower(Path(folder)), "SLOWER"),
         ):
+            if options.only not in (None, wanted):
+                continue
             said: Counter[str] = Counter()
             ratios, medians, begin = [], [], time.monotonic()
             for _ in range(options.contests):
