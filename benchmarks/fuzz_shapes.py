@@ -2,8 +2,8 @@
 
 Sizes are log-uniform between a problem's least and largest; in every tenth shape one of them is the
 largest, so each edge of the allowed sizes is met. A case is judged as in ``leetk run``: in each of
-the backend's ways, with red zones, against the reference; with the spec's own data alone. Rungs that
-the backend does not run are left out.
+the backend's ways, with red zones, against the reference, with the spec's own data alone. Rungs
+that the backend does not run are left out.
 
     python benchmarks/fuzz_shapes.py [--shapes 10000] [--seed 1] [--backend cpu|cuda]
 
