@@ -267,10 +267,11 @@ def _edge_shapes(problem: Problem) -> list[Sizes]:
 
 def _wide_shapes(problem: Problem) -> list[Sizes]:
     """Two extents of an output over 32 tiles of 16: a grid that was taken for the block is then too
-    large. That shows in any order of threads, so one call is enough of so large a grid. And a
-    square of some size that is no power of two, for a plane."""
+    large. That shows in any order of threads, so one call is enough of so large a grid. Nine tiles
+    of 128 by two, where blocks are counted in groups of eight tiles. And a square of some size that
+    is no power of two, for a plane."""
     rest = dict.fromkeys(problem.sizes, 2)
-    sides = [(515, 530), (320, 320)][: 2 if len(problem.sizes) == 2 else 1]
+    sides = [(515, 530), (1157, 275), (320, 320)][: 3 if len(problem.sizes) == 2 else 2]
     return [
         _clamped(problem, {**rest, one: height, other: width})
         for one, other in _output_pairs(problem)

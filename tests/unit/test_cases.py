@@ -40,7 +40,7 @@ def shapes(planned: tuple[Case, ...]) -> list[tuple[int, ...]]:
 def test_the_plan_is_small_ordered_and_unique(name: str) -> None:
     problem = find_problem(name)
     planned = cases.plan_cases(problem, 5)
-    assert 30 <= len(planned) <= 60
+    assert 30 <= len(planned) <= 62
     assert sum(case.work for case in planned) < 3e7
     assert sum(case.work > 1e6 for case in planned) <= 6
     kinds = [case.kind for case in planned]
@@ -325,7 +325,7 @@ def test_two_sizes_are_more_than_32_tiles_each(matmul: Problem) -> None:
     planned = shapes(cases.plan_cases(matmul, 1))
     assert any(s[0] > 512 and s[2] > 512 for s in planned)  # C is M x K
     once = [case.name for case in cases.plan_cases(matmul, 1) if case.once]
-    assert once == ["515x2x530"]
+    assert once == ["515x2x530", "1157x2x275"]
 
 
 def test_sizes_that_do_not_go_together_are_not_planned(matmul: Problem) -> None:

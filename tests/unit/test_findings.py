@@ -29,6 +29,8 @@ def test_an_output_that_holds_one_of_two_values_decides() -> None:
 def test_two_values_that_differ_by_rounding_do_not() -> None:
     assert severity(1.0, 1.00001) == "warning"
     assert severity(np.nan, np.nan) == "warning"
+    poison = np.array(0x7FA12345, "uint32").view("float32")
+    assert severity(poison, poison) == "warning" and severity(poison, 1.0) == "error"
     assert severity(7, 7, "int32") == "warning"
 
 

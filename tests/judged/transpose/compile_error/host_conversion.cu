@@ -1,6 +1,6 @@
 // leetk: problem transpose
 // leetk: expect compile_error
-// expect-text: calling the __host__ function 'Place::operator int' from the __global__ function 'transpose'
+// expect-text: calling __host__ function Place::operator __global__ transpose
 // Means: the members of a class lack __device__, and nothing in the kernel shows the call by name.
 
 #include <cuda_runtime.h>

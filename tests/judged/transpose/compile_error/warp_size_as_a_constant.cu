@@ -1,6 +1,6 @@
 // leetk: problem transpose
 // leetk: expect compile_error
-// expect-text: warpSize is a variable in CUDA
+// expect-text: warpSize
 // Means: warpSize as a tile's size; a constant of the author's own would do.
 
 #include <cuda_runtime.h>
