@@ -52,7 +52,12 @@ class Entry:
 
 def entries() -> list[Entry]:
     found = [
-        Entry(s.path, s.problem, Verdict.ACCEPTED, Limits())
+        Entry(
+            s.path,
+            s.problem,
+            Verdict.SKIPPED if Verdict.SKIPPED in s.expected else Verdict.ACCEPTED,
+            Limits(),
+        )
         for s in find_submissions([REPOSITORY / "solutions"])
     ]
     for path in sorted((REPOSITORY / "tests" / "judged").glob("*/*/*.cu")):
