@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "leetk/order.h"
 #include "leetk/trace.h"
 #include "leetk/watch.h"
 
@@ -18,10 +19,10 @@ void only_in_kernels(const char* name, const char* file, int line) {
                          "%s() was called in host code; only kernels may call it", name);
 }
 
-void fence(const char* name, const char* file, int line) {
+void fence(leetk::FenceScope scope, const char* name, const char* file, int line) {
     only_in_kernels(name, file, line);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (leetk::checking) leetk::order_fence();
+    if (leetk::checking) leetk::order_fence(scope);
     const unsigned count = __atomic_load_n(&fences, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&fences, count, __ATOMIC_RELAXED);
     if (count % fences_between_yields == 0) leetk::yield();
@@ -35,9 +36,15 @@ void fence(const char* name, const char* file, int line) {
 
 }  // namespace
 
-void __threadfence(const char* file, int line) { fence("__threadfence", file, line); }
-void __threadfence_block(const char* file, int line) { fence("__threadfence_block", file, line); }
-void __threadfence_system(const char* file, int line) { fence("__threadfence_system", file, line); }
+void __threadfence(const char* file, int line) {
+    fence(leetk::FenceScope::device, "__threadfence", file, line);
+}
+void __threadfence_block(const char* file, int line) {
+    fence(leetk::FenceScope::block, "__threadfence_block", file, line);
+}
+void __threadfence_system(const char* file, int line) {
+    fence(leetk::FenceScope::device, "__threadfence_system", file, line);
+}
 
 void __nanosleep(unsigned int, const char* file, int line) {
     only_in_kernels("__nanosleep", file, line);

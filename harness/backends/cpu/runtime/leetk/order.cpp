@@ -15,7 +15,8 @@
 // blocks for each block (what one thread acquires or releases its block does).
 //
 // Word without a fence is not ordered by CUDA, though it mostly arrives: `unfenced`. Whether there
-// was one is asked of the block of the first access, at any time since.
+// was one is asked of the block of the first access, at any time since. Between blocks
+// __threadfence_block() is none; within a block every fence is one.
 //
 // An atomicAdd orders the adding threads as they came, whether or not they look at what they get:
 // "C += s" between two additions to a counter passes for ordered.
@@ -84,6 +85,10 @@ struct BlockClocks {
 BlockClocks block_known[most_blocks];
 struct Fence {
     unsigned phase, clock;
+};
+struct Fences {
+    Fence block;   // the last one, of whatever scope
+    Fence device;  // the last one that counts for other blocks
 } fences[most_blocks];
 
 // Word left at an address.
@@ -163,7 +168,8 @@ Precedence precedence(const Moment& past, const Moment& now) {
         }
     }
     if (!is_known(past, now)) return Precedence::none;
-    const Fence& fence = fences[past.block % most_blocks];
+    const Fences& last = fences[past.block % most_blocks];
+    const Fence& fence = past.block == now.block ? last.block : last.device;
     const bool fenced = fence.phase == phase && fence.clock >= past.clock;
     return fenced ? Precedence::certain : Precedence::unfenced;
 }
@@ -203,12 +209,14 @@ void order_lanes(int first, unsigned lanes) {
     }
 }
 
-void order_fence() {
-    fences[running_block() % most_blocks] = {phase, clock_now};
+void order_fence(FenceScope scope) {
+    Fences& last = fences[running_block() % most_blocks];
+    last.block = {phase, clock_now};
+    if (scope == FenceScope::device) last.device = last.block;
     ++clock_now;
 }
 
-bool has_fenced() { return fences[running_block() % most_blocks].phase == phase; }
+bool has_fenced() { return fences[running_block() % most_blocks].block.phase == phase; }
 
 void order_release(uintptr_t address, bool shared) {
     if (shared && mixed) return;

@@ -21,7 +21,8 @@ struct Moment {
 Moment moment();
 
 // What orders an access of the same launch before one of the running thread's. `unfenced`: nothing
-// but a lock or a flag, and its block had no fence between the access and now.
+// but a lock or a flag, and its block had no fence between the access and now whose scope takes in
+// both threads.
 enum class Precedence : unsigned char { none, unfenced, certain };
 Precedence precedence(const Moment& past, const Moment& now);
 
@@ -35,13 +36,15 @@ void order_grid();
 void order_barrier();
 // Lanes of a warp have met. `first` is the rank of lane 0.
 void order_lanes(int first, unsigned lanes);
-// The running thread makes visible what it has done, to those who learn of it.
-void order_fence();
+// The running thread makes visible what it has done, to those who learn of it: of its own block, or
+// of all.
+enum class FenceScope : unsigned char { block, device };
+void order_fence(FenceScope scope);
 // It leaves word at an address (an atomic, a flag that it sets) of all that it knows, or looks there
 // and learns what others have left. `shared`: of the block's own memory.
 void order_release(uintptr_t address, bool shared);
 void order_acquire(uintptr_t address, bool shared);
-// Whether the running block has had a fence in this launch: then its volatile variables may be
+// Whether the running block has had a fence in this launch, of any scope: then its volatile variables may be
 // flags, and what it adds to may be a counter of those that are done.
 bool has_fenced();
 
