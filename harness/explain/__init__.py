@@ -21,8 +21,8 @@ from harness.explain.fault import (
     first_hint,
     lay_out,
     lines_of,
+    only_run,
     place,
-    runs,
     span,
     unwritten_of,
 )
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 # Beyond this many elements only the first rows are looked at, and nothing is computed anew.
 LARGE = 1 << 18
 SMALL = 4
+# The longest pattern looked for among a million lines, and the part of them that tells most apart.
+_LONGEST_PERIOD = 1024
+_FIRST_LINES = 4096
 
 
 def explain(problem: Problem, mismatch: Mismatch, got: Array, data: CaseData) -> str:
@@ -125,17 +128,20 @@ def _looks_turned(height: int, width: int, shape: tuple[int, ...]) -> bool:
 
 def _pattern(what: str, lines: Mask) -> str:
     """``rows 4 to 7``, or ``odd columns``, or ``columns 16 to 31 of every 32``; else empty."""
-    found = runs(lines)
-    if len(found) == 1:
-        return span(what, *found[0])
-    for period in range(2, len(lines) // 2 + 1):
-        whole = np.resize(lines[:period], len(lines))
-        if np.array_equal(whole, lines):
+    found = only_run(lines)
+    if found:
+        return span(what, *found)
+    for period in range(2, min(len(lines) // 2, _LONGEST_PERIOD) + 1):
+        if _repeats(lines[:_FIRST_LINES], period) and _repeats(lines, period):
             if period == 2:
                 return f"{'odd' if lines[1] else 'even'} {what}s"
-            inside = runs(lines[:period])
-            return f"{span(what, *inside[0])} of every {period}" if len(inside) == 1 else ""
+            inside = only_run(lines[:period])
+            return f"{span(what, *inside)} of every {period}" if inside else ""
     return ""
+
+
+def _repeats(lines: Mask, period: int) -> bool:
+    return np.array_equal(lines[period:], lines[:-period])
 
 
 # --- what the values are -----------------------------------------------------------------------

@@ -135,6 +135,35 @@ def test_unwritten_elements_of_a_vector(tmp_path: Path) -> None:
     assert plant(problem, kernel, n=1000).startswith("elements 768 to 999 were never written")
 
 
+@pytest.mark.parametrize("first", [0, 5000])
+def test_a_million_elements_unwritten_here_and_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """The work grows with the elements alone: no more than so many periods are tried on them."""
+    problem = vector_problem(tmp_path, "float32", "{integers: [-99, 99]}")
+    compared = 0
+    equal = np.array_equal
+
+    def counted(one: Array, other: Array, equal_nan: bool = False) -> bool:
+        nonlocal compared
+        compared += one.size
+        assert compared < 2_000 * 1_000_000, "each of half a million periods is tried"
+        return equal(one, other, equal_nan)
+
+    def positive(out: Array, data: CaseData, n: int) -> None:
+        stored = data.expected["y"] > 0
+        stored[:first] = False
+        out[stored] = data.expected["y"][stored]
+
+    def sevenths(out: Array, data: CaseData, n: int) -> None:
+        stored = np.arange(n) % 700 < 699
+        out[stored] = data.expected["y"][stored]
+
+    monkeypatch.setattr(np, "array_equal", counted)
+    assert plant(problem, positive, n=1_000_000) == ""
+    assert plant(problem, sevenths, n=1_000_000).startswith("element 699 of every 700 was never")
+
+
 # --- values ------------------------------------------------------------------------------------
 
 
