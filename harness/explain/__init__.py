@@ -238,6 +238,9 @@ def _wrong_sign(fault: Fault) -> str:
 def _whole_numbers(fault: Fault) -> str:
     if not fault.is_float or not fault.is_evidence(fault.wrong):
         return ""
+    every_whole = 2.0 ** int(np.finfo(fault.raw.dtype).nmant)  # such large numbers all are
+    if not (np.abs(fault.got) < every_whole).all():
+        return ""
     fraction = np.abs(fault.expected - np.round(fault.expected))
     if (fault.got != np.trunc(fault.got)).any() or np.median(fraction[fault.wrong]) < 0.01:
         return ""
@@ -306,6 +309,7 @@ def _somewhere(fault: Fault) -> str:
 # number, clang a NaN.
 _UNSET_BITS = 0xFEFEFEFE
 _UNSET_NAN = 0xFFFFFFFF
+_FAR_BEYOND = 1e6
 
 
 def _never_set(fault: Fault) -> str:
@@ -324,10 +328,29 @@ def _never_set(fault: Fault) -> str:
     )
 
 
+def _huge(fault: Fault) -> str:
+    """Every wrong element is far beyond any right one: no mistake in an index does that."""
+    if not fault.is_float or int(fault.wrong.sum()) < 2:
+        return ""
+    largest = float(np.abs(fault.expected).max())
+    size = np.abs(fault.got[fault.wrong])
+    if not np.isfinite(largest) or not (size > _FAR_BEYOND * max(largest, 1.0)).all():
+        return ""
+    infinite = bool(np.isinf(size).all())
+    what = "infinite" if infinite else "far too large"
+    which = "every element" if fault.wrong.all() else "each wrong element"
+    overflow = ", or does a step on the way overflow" if infinite else ""
+    return (
+        f"{which} is {what}: is something read that was never set (a sum that does not start from "
+        f"0, an array that threads share without __shared__){overflow}?"
+    )
+
+
 _VALUES: list[Detector] = [
     special.special_values,
     _never_set,
     _not_a_number,
+    _huge,
     _narrow_integer,
     _only_first_block,
     _zeros,
