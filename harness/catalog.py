@@ -81,12 +81,27 @@ def find_problem(name_or_path: str) -> Problem:
 
 def list_problems() -> tuple[Problem, ...]:
     """Every problem, by name. Raises SpecError for the first spec that is not right."""
-    found: dict[str, Problem] = {}
+    problems, wrong = list_all()
+    if wrong:
+        raise wrong[0]
+    return problems
+
+
+def list_all() -> tuple[tuple[Problem, ...], tuple[SpecError, ...]]:
+    """Every problem, by name, and what is wrong with the other specs. A wrong spec hides those of
+    its name in later folders, as it does in ``find_problem``."""
+    found: dict[str, Problem | SpecError] = {}
     for folder in problem_folders():
         for path in _specs(folder):
             if path.stem not in found:
-                found[path.stem] = _load_named(path)
-    return tuple(found[name] for name in sorted(found))
+                try:
+                    found[path.stem] = _load_named(path)
+                except SpecError as error:
+                    found[path.stem] = error
+    # In the order in which they were met: a first error is that of the first folder.
+    wrong = tuple(each for each in found.values() if isinstance(each, SpecError))
+    right = [each for each in found.values() if not isinstance(each, SpecError)]
+    return tuple(sorted(right, key=lambda problem: problem.name)), wrong
 
 
 def count_passed_over(paths: Sequence[Path], found: Sequence[Submission]) -> tuple[int, str]:

@@ -272,7 +272,8 @@ class Artifact:
 @dataclass(frozen=True)
 class Finding:
     """Something suspected or worth saying that does not decide a verdict (without --strict).
-    ``severity``: info, warning, error."""
+    ``severity``: info, warning, error. ``case`` names the case in which a check saw it; the same
+    is one finding in whatever case it is seen."""
 
     kind: str
     severity: str
@@ -280,6 +281,7 @@ class Finding:
     file: str = ""
     line: int = 0
     column: int = 0
+    case: str = field(default="", compare=False)
 
 
 # --- what happened ---------------------------------------------------------------------------

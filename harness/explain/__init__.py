@@ -21,8 +21,8 @@ from harness.explain.fault import (
     first_hint,
     lay_out,
     lines_of,
+    only_run,
     place,
-    runs,
     span,
     unwritten_of,
 )
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 # Beyond this many elements only the first rows are looked at, and nothing is computed anew.
 LARGE = 1 << 18
 SMALL = 4
+# The longest pattern looked for among a million lines, and the part of them that tells most apart.
+_LONGEST_PERIOD = 1024
+_FIRST_LINES = 4096
 
 
 def explain(problem: Problem, mismatch: Mismatch, got: Array, data: CaseData) -> str:
@@ -125,17 +128,20 @@ def _looks_turned(height: int, width: int, shape: tuple[int, ...]) -> bool:
 
 def _pattern(what: str, lines: Mask) -> str:
     """``rows 4 to 7``, or ``odd columns``, or ``columns 16 to 31 of every 32``; else empty."""
-    found = runs(lines)
-    if len(found) == 1:
-        return span(what, *found[0])
-    for period in range(2, len(lines) // 2 + 1):
-        whole = np.resize(lines[:period], len(lines))
-        if np.array_equal(whole, lines):
+    found = only_run(lines)
+    if found:
+        return span(what, *found)
+    for period in range(2, min(len(lines) // 2, _LONGEST_PERIOD) + 1):
+        if _repeats(lines[:_FIRST_LINES], period) and _repeats(lines, period):
             if period == 2:
                 return f"{'odd' if lines[1] else 'even'} {what}s"
-            inside = runs(lines[:period])
-            return f"{span(what, *inside[0])} of every {period}" if len(inside) == 1 else ""
+            inside = only_run(lines[:period])
+            return f"{span(what, *inside)} of every {period}" if inside else ""
     return ""
+
+
+def _repeats(lines: Mask, period: int) -> bool:
+    return np.array_equal(lines[period:], lines[:-period])
 
 
 # --- what the values are -----------------------------------------------------------------------
@@ -232,6 +238,9 @@ def _wrong_sign(fault: Fault) -> str:
 def _whole_numbers(fault: Fault) -> str:
     if not fault.is_float or not fault.is_evidence(fault.wrong):
         return ""
+    every_whole = 2.0 ** int(np.finfo(fault.raw.dtype).nmant)  # such large numbers all are
+    if not (np.abs(fault.got) < every_whole).all():
+        return ""
     fraction = np.abs(fault.expected - np.round(fault.expected))
     if (fault.got != np.trunc(fault.got)).any() or np.median(fraction[fault.wrong]) < 0.01:
         return ""
@@ -300,6 +309,7 @@ def _somewhere(fault: Fault) -> str:
 # number, clang a NaN.
 _UNSET_BITS = 0xFEFEFEFE
 _UNSET_NAN = 0xFFFFFFFF
+_FAR_BEYOND = 1e6
 
 
 def _never_set(fault: Fault) -> str:
@@ -318,10 +328,29 @@ def _never_set(fault: Fault) -> str:
     )
 
 
+def _huge(fault: Fault) -> str:
+    """Every wrong element is far beyond any right one: no mistake in an index does that."""
+    if not fault.is_float or int(fault.wrong.sum()) < 2:
+        return ""
+    largest = float(np.abs(fault.expected).max())
+    size = np.abs(fault.got[fault.wrong])
+    if not np.isfinite(largest) or not (size > _FAR_BEYOND * max(largest, 1.0)).all():
+        return ""
+    infinite = bool(np.isinf(size).all())
+    what = "infinite" if infinite else "far too large"
+    which = "every element" if fault.wrong.all() else "each wrong element"
+    overflow = ", or does a step on the way overflow" if infinite else ""
+    return (
+        f"{which} is {what}: is something read that was never set (a sum that does not start from "
+        f"0, an array that threads share without __shared__){overflow}?"
+    )
+
+
 _VALUES: list[Detector] = [
     special.special_values,
     _never_set,
     _not_a_number,
+    _huge,
     _narrow_integer,
     _only_first_block,
     _zeros,

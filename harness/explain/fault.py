@@ -146,10 +146,10 @@ def _bits(array: Numbers) -> Numbers:
 # --- words for places --------------------------------------------------------------------------
 
 
-def runs(mask: Mask) -> list[tuple[int, int]]:
-    """The (first, last) of each run of set elements."""
+def only_run(mask: Mask) -> tuple[int, int] | None:
+    """The (first, last) of the set elements, when they are one run."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return (int(edges[0]), int(edges[1]) - 1) if len(edges) == 2 else None
 
 
 def span(what: str, first: int, last: int) -> str:
@@ -180,9 +180,9 @@ def lines_of(mask: Mask) -> Iterator[tuple[str, Mask]]:
 def place(mask: Mask) -> str:
     """Where the set elements are, when that is one run of whole rows or columns; else empty."""
     for what, lines in lines_of(mask):
-        found = runs(lines)
-        if len(found) == 1 and not lines.all():
-            return span(what, *found[0])
+        found = only_run(lines)
+        if found and not lines.all():
+            return span(what, *found)
     return ""
 
 

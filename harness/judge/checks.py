@@ -143,7 +143,7 @@ class Checks:
         reports, call = sanitize(
             *(self._problem, self._source, self._backend, case, self._options), limits
         )
-        return tuple(finding_of(r, call, self._source.text) for r in plainest(reports))
+        return tuple(_finding(r, call, case, self._source.text) for r in plainest(reports))
 
     def _checked(self) -> tuple[Finding, ...]:
         return self._guarded((case, cases.unanswered(self._problem, case)) for case in self._cases)
@@ -161,7 +161,7 @@ class Checks:
 
     def _by(self, checker: Checker, wanted: Iterable[tuple[Case, CaseData]]) -> list[Finding]:
         artifact = self._backend.build(self._problem, self._source, checker.watch.options)
-        found: dict[RuntimeReport, Call] = {}
+        found: dict[RuntimeReport, tuple[Call, Case]] = {}
         cut_off = ""
         begin = time.monotonic()
         plain, patience = self._settings.limits.case_seconds, checker.watch.patience
@@ -181,7 +181,7 @@ class Checks:
                 arena.fill(call, data, poison)
                 outcome = worker.run(call, checker.watch.run)
                 reports = checker.reports(artifact, self._source, call, worker.folder, outcome)
-                found |= {report: call for report in reports if _counts(report)}
+                found |= {report: (call, case) for report in reports if _counts(report)}
                 if outcome.status is Status.TIMED_OUT:
                     cut_off = f"{case.name} took more than {busy:g} s"
                 elif outcome.status is not Status.COMPLETED and not reports:
@@ -189,10 +189,14 @@ class Checks:
                 if outcome.status is not Status.COMPLETED:
                     break
         text = self._source.text
-        told = [finding_of(report, found[report], text) for report in plainest(found)]
+        told = [_finding(report, *found[report], text) for report in plainest(found)]
         if cut_off:
             raise _Unfinished((*told, _unchecked(cut_off, "warning")))
         return told
+
+
+def _finding(report: RuntimeReport, call: Call, case: Case, text: str) -> Finding:
+    return replace(finding_of(report, call, text), case=case.name)
 
 
 def _unchecked(why: str, severity: str = "info") -> Finding:

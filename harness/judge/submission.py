@@ -222,11 +222,13 @@ class _Submission:
     def _convict(self) -> None:
         """A write out of bounds decides, also in memory that nobody compares (the submission's
         own), and so do host memory in a kernel and an update of an output that is lost on a
-        GPU."""
+        GPU. The case that is wrong is the one where it was seen."""
         for finding in self.found:
             if self.results and (finding.kind in CERTAIN or finding.severity == "error"):
                 verdict = VERDICTS.get(finding.kind, Verdict.WRONG_ANSWER)
-                self._replace(self.results[0], verdict, _told(finding))
+                seen = [result for result in self.results if result.name == finding.case]
+                where = "" if seen or not finding.case else f"seen in the case {finding.case}: "
+                self._replace((seen or self.results)[0], verdict, f"{where}{_told(finding)}")
                 return
 
     def _replace(self, result: CaseResult, verdict: Verdict, reason: str) -> None:

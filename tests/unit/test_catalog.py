@@ -92,6 +92,21 @@ def test_a_file_and_its_name_agree_in_a_folder(place: Path) -> None:
         catalog.list_problems()
 
 
+def test_a_wrong_spec_hides_no_other(place: Path) -> None:
+    add(place / "problems", "three")
+    broken = [place / "problems" / name for name in ("broken.yaml", "matmul.yaml")]
+    for path in broken:
+        path.write_text("name: [\n")
+    problems, wrong = catalog.list_all()
+    names = [problem.name for problem in problems]
+    assert {"three", "transpose"} <= set(names) and names == sorted(names)
+    assert "matmul" not in names, "the spec that leetk run would take is the wrong one"
+    assert [str(error).partition(":")[0] for error in wrong] == [
+        "problems/broken.yaml",
+        "problems/matmul.yaml",
+    ]
+
+
 def test_submissions(place: Path) -> None:
     tree = place / "solutions"
     (tree / "deep").mkdir(parents=True)

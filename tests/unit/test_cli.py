@@ -100,6 +100,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     monkeypatch.setattr("harness.judge.judge", bench.judge)
     monkeypatch.setattr("harness.catalog.find_problem", find_problem)
     monkeypatch.setattr("harness.catalog.list_problems", lambda: (samples.PROBLEM,))
+    monkeypatch.setattr("harness.catalog.list_all", lambda: ((samples.PROBLEM,), ()))
     monkeypatch.setattr("harness.backends.backend", lambda name, nvcc="": bench.backends[name])
     monkeypatch.setattr("harness.backends.names", lambda: tuple(bench.backends))
     return bench
@@ -573,8 +574,20 @@ def test_list(leetk: Run) -> None:
 
 
 def test_list_of_nothing(leetk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.catalog.list_problems", tuple)
+    monkeypatch.setattr("harness.catalog.list_all", lambda: ((), ()))
     assert leetk("list").code == 5
+
+
+def test_a_wrong_spec_hides_no_other_problem(leetk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = (SpecError("problems/x.yaml:1: bad YAML"), SpecError("problems/y.yaml:2: no\nsizes"))
+    monkeypatch.setattr("harness.catalog.list_all", lambda: ((samples.PROBLEM,), wrong))
+    left = leetk("list")
+    assert left.code == 2
+    assert "matmul   Matrix Multiplication  M, N, K\n" in left.out
+    assert left.err == "leetk: problems/x.yaml:1: bad YAML\nleetk: problems/y.yaml:2: no sizes\n"
+    monkeypatch.setattr("harness.catalog.list_all", lambda: ((), wrong[:1]))
+    left = leetk("list")
+    assert (left.code, left.out, left.err) == (2, "", "leetk: problems/x.yaml:1: bad YAML\n")
 
 
 def test_show(leetk: Run) -> None:

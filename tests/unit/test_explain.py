@@ -135,6 +135,35 @@ def test_unwritten_elements_of_a_vector(tmp_path: Path) -> None:
     assert plant(problem, kernel, n=1000).startswith("elements 768 to 999 were never written")
 
 
+@pytest.mark.parametrize("first", [0, 5000])
+def test_a_million_elements_unwritten_here_and_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """The work grows with the elements alone: no more than so many periods are tried on them."""
+    problem = vector_problem(tmp_path, "float32", "{integers: [-99, 99]}")
+    compared = 0
+    equal = np.array_equal
+
+    def counted(one: Array, other: Array, equal_nan: bool = False) -> bool:
+        nonlocal compared
+        compared += one.size
+        assert compared < 2_000 * 1_000_000, "each of half a million periods is tried"
+        return equal(one, other, equal_nan)
+
+    def positive(out: Array, data: CaseData, n: int) -> None:
+        stored = data.expected["y"] > 0
+        stored[:first] = False
+        out[stored] = data.expected["y"][stored]
+
+    def sevenths(out: Array, data: CaseData, n: int) -> None:
+        stored = np.arange(n) % 700 < 699
+        out[stored] = data.expected["y"][stored]
+
+    monkeypatch.setattr(np, "array_equal", counted)
+    assert plant(problem, positive, n=1_000_000) == ""
+    assert plant(problem, sevenths, n=1_000_000).startswith("element 699 of every 700 was never")
+
+
 # --- values ------------------------------------------------------------------------------------
 
 
@@ -602,8 +631,38 @@ def test_special_values() -> None:
     assert only not in hint(lambda x: np.roll(x, 1)), "ordinary numbers are wrong, too"
 
 
+def test_values_far_beyond_the_right_ones() -> None:
+    never_set = "is something read that was never set (a sum that does not start from 0"
+
+    def huge(values: Array) -> Array:
+        return np.resize(np.float32([3e31, -2e20, 7e15]), values.shape)
+
+    def endless(values: Array) -> Array:
+        return np.copysign(np.float32(np.inf), values)
+
+    def some(values: Array) -> Array:
+        return np.where(values > 0, np.float32(2e30), values)
+
+    def large(values: Array) -> Array:
+        return np.resize(np.float32([3e3, -2e4, 7e3]), values.shape)
+
+    def hint(change: Callable[[Array], Array]) -> str:
+        return matmul(changed_by(change), 20, 9, 30)
+
+    assert hint(huge).startswith(f"every element is far too large: {never_set}")
+    assert hint(endless).startswith(f"every element is infinite: {never_set}")
+    assert hint(endless).endswith("or does a step on the way overflow?")
+    assert hint(some).startswith(f"each wrong element is far too large: {never_set}")
+    assert "never set" not in hint(large), "another mistake can do that"
+
+
 def test_whole_numbers_and_signs() -> None:
     assert matmul(changed_by(np.trunc), 20, 9, 30).startswith("every element is a whole number")
+
+    def large(values: Array) -> Array:
+        return np.trunc(values) + np.float32(2**24)
+
+    assert "whole" not in matmul(changed_by(large), 20, 9, 30), "floats of that size all are"
     hint = matmul(changed_by(np.abs), 20, 9, 30)
     assert hint.endswith("but for their sign: negative numbers come out positive")
 

@@ -1,14 +1,24 @@
 """The judge end to end with a fake backend: real worker processes, no compiler."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
+from harness.backends.base import Watch
 from harness.backends.fake import FakeBackend
 from harness.catalog import find_problem
 from harness.judge import Event, Limits, Settings, judge
-from harness.model import BuildOptions, CaseKind, Report, Source, Verdict
+from harness.model import (
+    Artifact,
+    BuildOptions,
+    CaseKind,
+    Outcome,
+    Report,
+    Source,
+    Verdict,
+)
+from harness.wire import Call, RuntimeReport
 
 RIGHT = "import numpy as np\ndef solve(A, B, C, M, N, K):\n    C[...] = A @ B\n"
 Judge = Callable[..., Report]
@@ -190,3 +200,65 @@ def test_progress_is_told(judged: Judge) -> None:
     report = judged(RIGHT, emit=events.append)
     assert events[0].stage == "build" and events[-1].detail == "accepted"
     assert [e.result for e in events if e.result is not None] == list(report.cases)
+
+
+# --- what the checks see -----------------------------------------------------------------------
+
+
+class Writes:
+    """A checker that sees a write out of bounds in the cases of one shape of C."""
+
+    watch = Watch("writes", BuildOptions())
+
+    def __init__(self, *shape: int) -> None:
+        self._shape = shape
+
+    def examine(self, folder: Path, said: str) -> None: ...
+
+    def reports(
+        self, artifact: Artifact, source: Source, call: Call, folder: Path, outcome: Outcome
+    ) -> tuple[RuntimeReport, ...]:
+        if all(buffer.shape != self._shape for buffer in call.buffers if buffer.name == "C"):
+            return ()
+        what = {"buffer": "scratch", "byte": 64, "bytes": 4, "size": 64, "pc": 7}
+        return (RuntimeReport("out_of_bounds_write", "", file="s.cu", line=3, **what),)  # type: ignore[arg-type]
+
+
+class Checking(FakeBackend):
+    """Keeps what the checks found, as a cache does."""
+
+    checks = True
+
+    def __init__(self, *shape: int) -> None:
+        super().__init__()
+        self.watchers = (Writes(*shape),)
+        self.kept = ""
+
+    def remembered(
+        self, options: BuildOptions, parts: Iterable[str], make: Callable[[], str]
+    ) -> str:
+        self.kept = self.kept or make()
+        return self.kept
+
+
+def test_the_case_in_which_a_check_saw_a_fault_is_the_wrong_one(judged: Judge) -> None:
+    first = judged(RIGHT).cases
+    case = next(c for c in first[2:] if c.kind is CaseKind.TEST and min(c.sizes.values()) > 1)
+    backend = Checking(case.sizes["M"], case.sizes["K"])
+    for _ in range(2):
+        report = judged(RIGHT, backend)
+        wrong = [result for result in report.cases if result.verdict is not Verdict.ACCEPTED]
+        assert [result.sizes for result in wrong] == [case.sizes]
+        assert report.verdict is Verdict.OUT_OF_BOUNDS
+        assert report.reason.startswith(f"{case.name}: s.cu:3: a kernel wrote 4 bytes past")
+        backend.watchers = ()
+
+
+def test_a_fault_seen_in_a_case_that_was_not_judged_names_it(judged: Judge) -> None:
+    case = next(c for c in judged(RIGHT).cases[2:] if min(c.sizes.values()) > 1)
+    backend = Checking(case.sizes["M"], case.sizes["K"])
+    judged(RIGHT, backend)
+    backend.kept = backend.kept.replace(f'"{case.name}"', '"9x9x9"')
+    report = judged(RIGHT, backend)
+    assert report.verdict is Verdict.OUT_OF_BOUNDS
+    assert report.reason.startswith("example 1: seen in the case 9x9x9: s.cu:3: a kernel wrote")
