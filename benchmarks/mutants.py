@@ -280,7 +280,8 @@ def grids(text: str) -> list[str]:
 def value(expression: str, text: str, sizes: Mapping[str, int]) -> int:
     """An integer expression of the host code: sizes, constants and ``block.x``."""
     shape = re.search(r"dim3 block\((.*)\);", text)
-    assert shape is not None
+    if shape is None:
+        raise NameError("block")
     names: dict[str, int] = dict(sizes)
     for name, given in re.findall(r"(?:constexpr int|#define) (\w+) (?:= )?([\w *]+)", text):
         names[name] = eval(given, {}, names)
