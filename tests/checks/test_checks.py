@@ -22,7 +22,7 @@ from harness.errors import JudgeError
 from harness.judge import checks
 from harness.judge.checks import Checks, _chosen
 from harness.judge.findings import CHECKED
-from harness.model import BuildOptions, Finding
+from harness.model import BuildOptions, Finding, Verdict
 from harness.settings import Settings
 from harness.source import read_source
 
@@ -32,7 +32,11 @@ ACCEPTED = [
     for path in sorted(HERE.parent.glob("judged/*/accepted/*.cu"))
     if b"expect-finding-on-cpu" not in path.read_bytes()
 ]
-LADDER = find_submissions([HERE.parents[1] / "solutions"])
+LADDER = [
+    rung
+    for rung in find_submissions([HERE.parents[1] / "solutions"])
+    if Verdict.SKIPPED not in rung.expected
+]
 
 
 def found_in(
