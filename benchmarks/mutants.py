@@ -119,9 +119,19 @@ EQUIVALENT = tuple(
             "store and load share the exchange of vectors, whichever it is",
         ),
         (
-            r"const int rows = \(M \+ BM - 1\) / BM(.*);",
-            r"const int rows = \(M \+ BM - 0\) / BM\1;",
+            r"const int rows = \(M \+ BM - 1\) / BM, cols = \(K \+ BN - 1\) / BN;",
+            r"const int rows = \(M \+ BM - [01]\) / BM, cols = \(K \+ BN - [01]\) / BN;",
             "the tiles beyond the last are guarded",
+        ),
+        (
+            r"float4 x = make_float4\(0\.0f, 0\.0f, 0\.0f, 0\.0f\);",
+            r"float4 x = make_float4\(\d\.0f, \d\.0f, \d\.0f, \d\.0f\);",
+            "what lies outside the matrix is not stored (a transpose), or meets a zero",
+        ),
+        (
+            r"const bool in = cols % 4 == 0 && .*, out = rows % 4 == 0 && .*;",
+            r"const bool in = cols % (?:4|8) == 0 && .*, out = rows % (?:4|8) == 0 && .*;",
+            "the way without vectors, which is right, is taken more often",
         ),
         (
             r"const int down = \(rows \+ TILE - 1\) / TILE;",
@@ -280,12 +290,10 @@ def grids(text: str) -> list[str]:
 def value(expression: str, text: str, sizes: Mapping[str, int]) -> int:
     """An integer expression of the host code: sizes, constants and ``block.x``."""
     shape = re.search(r"dim3 block\((.*)\);", text)
-    if shape is None:
-        raise NameError("block")
     names: dict[str, int] = dict(sizes)
     for name, given in re.findall(r"(?:constexpr int|#define) (\w+) (?:= )?([\w *]+)", text):
         names[name] = eval(given, {}, names)
-    for axis, given in zip("xyz", shape[1].split(","), strict=False):
+    for axis, given in zip("xyz", shape[1].split(",") if shape else (), strict=False):
         names[f"block_{axis}"] = eval(given, {}, names)
     plain = expression.replace("block.", "block_").replace("/", "//")
     return int(eval(plain, {}, names))
