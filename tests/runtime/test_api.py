@@ -82,6 +82,8 @@ def test_error_names_agree(programs: Programs) -> None:
         ("2", "api", ("__threadfence() was called in host code",)),
         ("3", "api", ("cudaDeviceReset() destroys the arrays", "misuse.cu")),
         ("4", "unsupported", ("pass the kernel without the cast",)),
+        ("5", "api", ("__pipeline_memcpy_async of 6 bytes: it copies 4, 8 or 16", "misuse.cu:15")),
+        ("6", "api", ("8 bytes, the last 9 of them zeros", "misuse.cu:15")),
     ],
 )
 def test_misuse_is_reported(

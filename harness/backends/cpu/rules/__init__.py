@@ -21,7 +21,7 @@ Decisions:
     body.py, unit.py         one function; all files together
     library.py               CUDA's, C's and the C++ library's names
     sizes.py                 how many bytes variables take
-    calls.py, math.py, classes.py, kernels.py, storage.py, shared.py, constants.py
+    calls.py, math.py, classes.py, kernels.py, storage.py, tables.py, shared.py, constants.py
                              the rules themselves
 """
 

@@ -285,6 +285,13 @@ class Body:
                 return -1
         return -1
 
+    def initialises(self, index: int) -> bool:
+        """Whether ``index`` may stand in the initialiser of a local variable."""
+        if any(begin <= index < end for begin, end in self._scope.statements):
+            return True
+        begin = self.statement_begin(index)
+        return any(begin <= name < index for name in self._scope.declarators)
+
     @cached_property
     def locals(self) -> tuple[Variable, ...]:
         """The local variables whose declarations are understood."""

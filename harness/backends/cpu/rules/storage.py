@@ -9,6 +9,13 @@ from harness.backends.cpu.rules import library
 from harness.backends.cpu.rules.body import Body
 from harness.backends.cpu.rules.constants import is_constant_write
 from harness.backends.cpu.rules.model import Space
+from harness.backends.cpu.rules.tables import (
+    in_constant,
+    is_constant_array,
+    is_member_array,
+    needs_address,
+    needs_array,
+)
 from harness.backends.cpu.rules.text import Stream
 from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.backends.cpu.rules.values import UNEVALUATED, Values
@@ -192,45 +199,47 @@ def _host_variables(unit: Unit, body: Body) -> Iterator[Fault]:
         name = stream.text(index)
         found = unit.variables.get(name)
         before = stream.text(index - 1)
-        if not found or name in reported or before in (".", "->", "::"):
+        if name in reported or before in (".", "->"):
             continue
-        if stream.text(index + 1) == "(" or not unit.visible(body, name):
+        if before == "::":
+            if is_member_array(unit, body, index):
+                reported.add(name)
+                yield _undefined(stream, index, f"{stream.text(index - 2)}::{name}")
+            continue
+        if not found or stream.text(index + 1) == "(" or not unit.visible(body, name):
             continue
         if name in unit.functions or (before == ")" and stream.text(index - 2) == "void"):
             continue
-        if all(map(_is_host, found)) or (
-            all(_is_host_table(unit, v) for v in found) and not _in_constant(body, index)
-        ):
+        if all(map(_is_host, found)) or _is_missing(unit, body, index, found):
             reported.add(name)
-            yield Fault(
-                stream.tokens[index],
-                f"identifier '{name}' is undefined in device code: it is a host variable; declare "
-                "it __device__ or __constant__, or pass it to the kernel",
-            )
+            yield _undefined(stream, index, name)
 
 
-def _is_host_table(unit: Unit, variable: Variable) -> bool:
-    """A constant that has no copy in device code: an array, or a number that is computed when the
-    program starts."""
+def _undefined(stream: Stream, index: int, name: str) -> Fault:
+    return Fault(
+        stream.tokens[index],
+        f"identifier '{name}' is undefined in device code: it is a host variable; declare "
+        "it __device__ or __constant__, or pass it to the kernel",
+    )
+
+
+def _is_missing(unit: Unit, body: Body, index: int, found: list[Variable]) -> bool:
+    """Whether a constant is used that has no copy in device code."""
+    if all(map(is_constant_array, found)):
+        return needs_array(unit, body, index, found)
+    if all(_is_computed(unit, variable) for variable in found):
+        return not in_constant(body, index)
+    return needs_address(unit, body, index, found)
+
+
+def _is_computed(unit: Unit, variable: Variable) -> bool:
+    """A number that is computed when the program starts."""
     if variable.words & _OWN_MEMORY or variable.reference or "extern" in variable.words:
         return False
-    if variable.array:
-        return variable.constant
-    plain = FUNDAMENTAL.issuperset(variable.type) and not variable.pointers
+    plain = FUNDAMENTAL.issuperset(variable.type) and not variable.pointers and not variable.array
     own_stream = any(variable is v for v in unit.declared.variables)
     init = variable.init
     return plain and own_stream and init is not None and _is_dynamic(unit, init)
-
-
-def _in_constant(body: Body, index: int) -> bool:
-    """Whether the compiler may need only the value here: constant expressions."""
-    stream = body.stream
-    begin = body.statement_begin(index)
-    words = {stream.text(i) for i in range(begin, index)}
-    if words & {"constexpr", "static_assert", "case"} or stream.text(index - 1) == "<":
-        return True
-    local_arrays = {variable.at + 1 for variable in body.locals if variable.array}
-    return any(opening < index < stream.partner[opening] for opening in local_arrays)
 
 
 def _touched_by_host(unit: Unit, body: Body) -> Iterator[Fault]:

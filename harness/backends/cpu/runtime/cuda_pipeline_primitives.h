@@ -17,7 +17,11 @@ inline void make_copy(const AsyncCopy& copy) {
 }  // namespace leetk
 
 // Copies 4, 8 or 16 bytes, from and to multiples of as many; the last `zeros` of them become 0.
-inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
+inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0,
+                                    const char* file = __builtin_FILE(),
+                                    int line = __builtin_LINE()) {
+    const bool legal = (bytes == 4 || bytes == 8 || bytes == 16) && zeros <= bytes;
+    if (__builtin_expect(!legal, 0)) leetk::wrong_size(bytes, zeros, file, line);
     leetk::start_copy({to, from, unsigned(bytes), unsigned(zeros)});
 }
 

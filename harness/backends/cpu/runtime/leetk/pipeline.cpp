@@ -61,6 +61,18 @@ LEETK_RUNTIME_CODE void make(const AsyncCopy& copy) {
 
 }  // namespace
 
+__attribute__((cold)) void wrong_size(size_t bytes, size_t zeros, const char* file, int line) {
+    if (zeros > bytes) {
+        report_at(file, line, "api", true,
+                  "__pipeline_memcpy_async of %zu bytes, the last %zu of them zeros: there can't be "
+                  "more zeros than bytes",
+                  bytes, zeros);
+    }
+    report_at(file, line, "api", true,
+              "__pipeline_memcpy_async of %zu bytes: it copies 4, 8 or 16 at a time", bytes);
+    __builtin_trap();
+}
+
 LEETK_RUNTIME_CODE void start_copy(const AsyncCopy& copy) {
     bool fits;
     {

@@ -20,6 +20,8 @@ struct AsyncCopy {
     unsigned bytes, zeros;
 };
 
+// Reports a copy of a size that CUDA does not have.
+[[noreturn]] void wrong_size(size_t bytes, size_t zeros, const char* file, int line);
 void start_copy(const AsyncCopy& copy);
 // Ends the running thread's batch: the copies that it has started since the last one.
 void end_batch();
