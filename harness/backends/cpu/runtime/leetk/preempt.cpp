@@ -12,7 +12,8 @@
 // The timer is set at a launch and runs for one tick; so host code is interrupted once at most.
 // Kernels that run for long without a barrier are interrupted without need, and don't notice. Once
 // a thread or a block had to make room for another one, the ticks come faster: there will be more to
-// wait for.
+// wait for. A loop that polls shared memory spends half of its time in the loader, which finds the
+// thread-local variable: a tick that hits it there is followed by others at once.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -44,12 +45,15 @@ namespace {
 constexpr int signal_number = SIGVTALRM;
 constexpr long tick = 10000000;  // nanoseconds
 constexpr long fast_tick = 250000;
+constexpr long retry_tick = 20000;
+constexpr int most_retries = 4;
 constexpr int ticks_without_progress = 2;
 constexpr int ticks_a_block = 10;
 
 volatile sig_atomic_t armed;
 volatile sig_atomic_t deciding;
 bool fast;  // in this launch
+int retries;  // since somebody else should have had a turn, and the thread could not be interrupted
 bool have_timer;
 int timer;        // the kernel's number for it
 pthread_t timed;  // the thread that it sends its signal to
@@ -82,7 +86,7 @@ void make_timer() {
 
 void set_timer() {
     itimerspec once{};
-    once.it_value.tv_nsec = fast ? fast_tick : tick;
+    once.it_value.tv_nsec = retries ? retry_tick : fast ? fast_tick : tick;
     armed = have_timer && syscall(SYS_timer_settime, timer, 0, &once, nullptr) == 0;
 }
 
@@ -116,22 +120,42 @@ void observe(bool* same_thread, bool* other_block) {
 
 enum class Turn { keep, thread, block, block_or_thread };
 
-// Who should run now.
-Turn decide(uintptr_t pc) {
-    armed = 0;
-    if (!in_kernel()) return Turn::keep;
-    fast |= blocks_aside();
-    set_timer();
+// Whether the thread that the last tick in time saw runs on, without any progress of its block.
+bool is_as_seen() {
+    const Scheduler& s = scheduler;
+    return seen.thread == s.current && seen.position == s.position && seen.fibers == s.fibers &&
+           seen.block == s.block && seen.releases == s.releases;
+}
+
+// Who should run now, by a tick that came at its time.
+Turn choose() {
     bool same_thread, other_block;
     observe(&same_thread, &other_block);
     fast |= same_thread;  // it polls, and threads of other blocks will
-    if (!may_interrupt(pc)) {
-        if (other_block) scheduler.slice_due = true;
-        scheduler.turn_due = same_thread ? scheduler.current : nullptr;
-        return Turn::keep;
-    }
     if (other_block) return same_thread ? Turn::block_or_thread : Turn::block;
     return same_thread ? Turn::thread : Turn::keep;
+}
+
+// Who runs now.
+Turn decide(uintptr_t pc) {
+    static Turn wanted;
+    armed = 0;
+    if (!in_kernel()) return Turn::keep;
+    fast |= blocks_aside();
+    if (!retries) {
+        wanted = choose();
+    } else if (!is_as_seen()) {
+        wanted = Turn::keep;
+    }
+    const bool may = may_interrupt(pc);
+    const bool again = wanted != Turn::keep && !may && !scheduler.busy && !checking;
+    retries = again && retries < most_retries ? retries + 1 : 0;
+    set_timer();
+    if (may) return wanted;
+    if (wanted == Turn::block || wanted == Turn::block_or_thread) scheduler.slice_due = true;
+    const bool from_thread = wanted == Turn::thread || wanted == Turn::block_or_thread;
+    scheduler.turn_due = from_thread ? scheduler.current : nullptr;
+    return Turn::keep;
 }
 
 // The next tick may come while this function runs. It must not preempt in here, because it doesn't
@@ -152,6 +176,7 @@ LEETK_SCHEDULING void on_tick(int, siginfo_t*, void* context) {
 
 void arm_timer() {
     fast = false;
+    retries = 0;
     scheduler.turn_due = nullptr;
     const bool ours = have_timer && pthread_equal(timed, pthread_self());
     if (armed && ours) return;
