@@ -46,11 +46,13 @@ constexpr int signal_number = SIGVTALRM;
 constexpr long tick = 10000000;  // nanoseconds
 constexpr long fast_tick = 250000;
 constexpr long retry_tick = 20000;
+constexpr long most_lateness = 2 * tick;
 constexpr int most_retries = 4;
 constexpr int ticks_without_progress = 2;
 constexpr int ticks_a_block = 10;
 
 volatile sig_atomic_t armed;
+long long expected;  // when the next tick is due, in nanoseconds
 volatile sig_atomic_t deciding;
 bool fast;  // in this launch
 int retries;  // since somebody else should have had a turn, and the thread could not be interrupted
@@ -71,6 +73,12 @@ struct Seen {
 };
 Seen seen;
 
+long long clock_now() {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
 // By system calls, because the C library's functions for it need another library before glibc 2.34,
 // and because its timers can't signal one thread.
 void make_timer() {
@@ -87,6 +95,7 @@ void make_timer() {
 void set_timer() {
     itimerspec once{};
     once.it_value.tv_nsec = retries ? retry_tick : fast ? fast_tick : tick;
+    expected = clock_now() + once.it_value.tv_nsec;
     armed = have_timer && syscall(SYS_timer_settime, timer, 0, &once, nullptr) == 0;
 }
 
@@ -188,12 +197,23 @@ void arm_timer() {
     sigaction(signal_number, &action, nullptr);
     set_timer();
 }
+
+// For a loop that polls while accesses are checked: it is asked for every few accesses, and must not
+// hang on a tick that was lost.
+void rearm_late_timer() {
+    if (armed && clock_now() < expected + most_lateness) return;
+    set_timer();
+}
+
 void forget_timer() {
     have_timer = false;
     armed = 0;
 }
 #else
 void arm_timer() {}
+// For a loop that polls while accesses are checked: it is asked for every few accesses, and must not
+// hang on a tick that was lost.
+void rearm_late_timer() {}
 void forget_timer() {}
 #endif
 

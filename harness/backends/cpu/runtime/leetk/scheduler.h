@@ -181,6 +181,7 @@ Wanted wanted_by(const Fiber& fiber);
 // ---- preempt.cpp --------------------------------------------------------------------------------
 
 void arm_timer();
+void rearm_late_timer();  // if its tick should have come long ago
 void forget_timer();  // in a process that was forked
 
 // ---- divergence.cpp -----------------------------------------------------------------------------

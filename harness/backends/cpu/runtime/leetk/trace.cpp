@@ -82,6 +82,7 @@ void give_way(const void* address, bool volatile_load) {
     const bool again = volatile_load && scheduler.current && asks_again(address);
     const Fiber* due = scheduler.turn_due;
     if (__builtin_expect(!again && (!due || due != scheduler.current), 1)) return;
+    if (again) rearm_late_timer();
     scheduler.turn_due = nullptr;
     preempt(scheduler.slice_due, true);
 }
