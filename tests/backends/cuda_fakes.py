@@ -41,6 +41,8 @@ class FakeRuntime:
         self.calls: list[str] = []
         self.fault: tuple[int, str] | None = None
         self.flushes: list[int] = []
+        self.flush_seconds = 0.0  # what each takes
+        self.event_seconds = 0.0  # what a pair of events with nothing between them shows
         self._stream = 0.0
         self._aside = 0.0
         self._events: dict[int, float] = {}
@@ -106,6 +108,7 @@ class FakeRuntime:
         self._raise_fault()
         assert self._owns(pointer, size)
         self.flushes.append(size)
+        self.queue(self.flush_seconds)
         ctypes.memset(pointer, value, size)
 
     def eventCreate(self) -> int:
@@ -120,6 +123,7 @@ class FakeRuntime:
     def eventRecord(self, event: int, stream: int) -> None:
         self._raise_fault()
         self._events[event] = max(self._stream, self.now)
+        self.queue(self.event_seconds)
 
     def eventElapsedTime(self, start: int, end: int) -> float:
         return (self._events[end] - self._events[start]) * 1e3

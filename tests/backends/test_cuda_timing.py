@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 
 import pytest
 from cuda_fakes import (
@@ -19,10 +19,18 @@ from cuda_fakes import (
 from harness.backends.cuda.device import DeviceFault, DeviceMemory
 from harness.backends.cuda.nvml import Monitor, Reading, notes, open_monitor
 from harness.backends.cuda.peak import roof_facts
-from harness.backends.cuda.timing import Bench, Sample, collect
+from harness.backends.cuda.stopwatch import Sample
+from harness.backends.cuda.timing import Bench, collect
 from harness.wire import ApiError, TimePlan, TimeReply
 
 N = 64
+
+
+@pytest.fixture(autouse=True)
+def no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fake device runs no kernel, whatever the machine has."""
+    monkeypatch.setattr("harness.backends.cuda.flush.open_libcuda", lambda: None)
+    monkeypatch.setattr("harness.backends.cuda.stopwatch.open_libcuda", lambda: None)
 
 
 class Setting:
@@ -115,11 +123,36 @@ def test_work_beside_the_stream_shows_in_the_host_time_alone() -> None:
 
 
 @pytest.mark.fault(28)
-def test_the_cache_is_overwritten_with_twice_its_size_before_every_sample() -> None:
+def test_the_cache_is_cleared_with_twice_its_size_before_every_sample() -> None:
     setting = Setting(FakeRuntime(l2=50 << 20), TimePlan(roof=False))
-    setting.bench(setting.taking(0.05))
+    flushes = []
+
+    def work() -> None:
+        flushes.append(len(setting.runtime.flushes))
+        setting.solve()
+        setting.runtime.queue(0.05)
+
+    reply = setting.bench(work)
     assert set(setting.runtime.flushes) == {100 << 20}
-    assert len(setting.runtime.flushes) == len(setting.seen)
+    assert [after - before for before, after in pairwise(flushes)] == [1] * (len(flushes) - 1)
+    assert reply.facts["l2_flush"] == "100 MiB written"
+
+
+def test_neither_the_flush_nor_the_events_themselves_are_in_a_sample() -> None:
+    setting = Setting(plan=TimePlan(roof=False))
+    setting.runtime.flush_seconds = 0.03
+    setting.runtime.event_seconds = 0.001
+
+    def work() -> None:
+        setting.solve()
+        setting.runtime.now += 0.02  # a slow host, while the flush still runs
+        setting.runtime.queue(0.05)
+
+    reply = setting.bench(work)
+    assert reply.samples_ms == pytest.approx([50.0] * 11)
+    # As the host sees it: the kernel and the two events that go with it.
+    assert reply.host_ms == pytest.approx([52.0] * 11)
+    assert reply.facts["event_us"] == "1e+03"
 
 
 def test_no_memory_to_clear_the_cache_is_said() -> None:
@@ -217,7 +250,7 @@ def test_all_that_was_allocated_is_given_back() -> None:
     before = setting.runtime.allocated
     setting.bench(setting.taking(0.05))
     assert setting.runtime.allocated == before
-    assert setting.runtime.calls == ["eventDestroy 1", "eventDestroy 2"]
+    assert setting.runtime.calls == ["eventDestroy 1", "eventDestroy 2", "eventDestroy 3"]
 
 
 class Leaking(Setting):

@@ -1,8 +1,8 @@
 """Times ``solve`` on the device, by the rules of a fair benchmark.
 
-One sample: put the arrays back, overwrite the L2 cache, wait for the whole device, then inside the
-host clock's bracket an event, ``solve``, an event and a device-wide synchronise. The events give
-the time; the host's clock tells the judge of work that went on outside the events' stream.
+One sample: put the arrays back, wait for the whole device, then inside the host clock's bracket
+clear the L2 cache, an event, ``solve``, an event and a device-wide synchronise (stopwatch.py). The
+events give the time; the host's clock tells the judge of work outside the events' stream.
 
 - First calls are warm-up (lazy loading, clocks that rise) and are not counted.
 - Every call starts from a poisoned output, and after every call some places of it are looked at,
@@ -25,7 +25,7 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from harness import stats
 from harness.backends.cuda.baseline import BaselineMissing, baseline_work
@@ -38,7 +38,6 @@ from harness.backends.cuda.device import (
     DeviceMemory,
     Runtime,
     api_error,
-    is_out_of_memory,
     synchronize_error,
 )
 from harness.backends.cuda.nvml import Monitor, Reading, open_monitor
@@ -46,30 +45,19 @@ from harness.backends.cuda.nvml import facts as card_facts
 from harness.backends.cuda.nvml import notes as card_notes
 from harness.backends.cuda.peak import peak_facts, roof_facts
 from harness.backends.cuda.pristine import Pristine
+from harness.backends.cuda.stopwatch import Clock, Sample, Stopwatch
 from harness.timeline import mark
 from harness.wire import ApiError, Call, TimePlan, TimeReply
 
 _WARM_UP_SECONDS = 0.1
 _WARM_UP_LEAST = 2
 _WARM_UP_MOST = 200
-_L2_CACHE_SIZE = 38  # cudaDevAttrL2CacheSize
-_LEAST_FLUSH = 32 << 20
 _PROBES = 8
 _PROBE_BYTES = 1024
 # What a call may leave allocated without a word: a small buffer of its own.
 _LEAK_BYTES = 1 << 20
 # The device has been busy for a while by then, so a few calls will do.
 _BASELINE_WARM_UP_SECONDS = 0.04
-
-Clock = Callable[[], float]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """One timed call in milliseconds: between the events, and by the host's clock."""
-
-    event: float
-    host: float
 
 
 def collect(take: Callable[[int], Sample | None], plan: TimePlan, clock: Clock) -> list[Sample]:
@@ -88,62 +76,6 @@ def collect(take: Callable[[int], Sample | None], plan: TimePlan, clock: Clock) 
         if settled or clock() - begin >= plan.seconds:
             break
     return samples
-
-
-class Stopwatch:
-    """Takes one sample of any work, with a cold L2 cache."""
-
-    def __init__(self, runtime: Runtime, device: int, clock: Clock) -> None:
-        self._runtime = runtime
-        self._clock = clock
-        self._start = runtime.eventCreate()
-        self._end = runtime.eventCreate()
-        self._turn = 0
-        l2 = runtime.deviceGetAttribute(_L2_CACHE_SIZE, device)
-        self.flushed = max(2 * l2, _LEAST_FLUSH)
-        try:
-            self._scratch = runtime.malloc(self.flushed)
-        except runtime.CUDARuntimeError as error:
-            if not is_out_of_memory(error):
-                raise
-            self._scratch = self.flushed = 0
-        self._persisting = _persisting_reset()
-
-    def chill(self) -> None:
-        """Overwrite the L2 cache and wait until the whole device is idle."""
-        self._turn += 1
-        if self._scratch:
-            value = self._turn & 0xFF
-            self._runtime.memsetAsync(self._scratch, value, self.flushed, DEFAULT_STREAM)
-        self._runtime.deviceSynchronize()
-        self._persisting()
-
-    def measure(self, work: Callable[[], None]) -> Sample:
-        """Run ``work`` once, from before it until the whole device is idle again."""
-        runtime = self._runtime
-        begin = self._clock()
-        runtime.eventRecord(self._start, DEFAULT_STREAM)
-        work()
-        runtime.eventRecord(self._end, DEFAULT_STREAM)
-        runtime.deviceSynchronize()
-        host = (self._clock() - begin) * 1e3
-        return Sample(runtime.eventElapsedTime(self._start, self._end), host)
-
-    def close(self) -> None:
-        """Free the events and the scratch memory."""
-        for event in (self._start, self._end):
-            self._runtime.eventDestroy(event)
-        if self._scratch:
-            self._runtime.free(self._scratch)
-
-
-def _persisting_reset() -> Callable[[], object]:
-    """The driver's call that ends L2 persistence, or nothing where it has none."""
-    try:
-        reset: Callable[[], object] = ctypes.CDLL("libcuda.so.1").cuCtxResetPersistingL2Cache
-    except (OSError, AttributeError):
-        return lambda: None
-    return reset
 
 
 class Bench:
@@ -222,7 +154,7 @@ class Bench:
             notes.append("a timed call left its output unwritten")
         self._memory.download(self._call, self._arena)
         name, baseline, why = self._baseline(watch) if written else ("", [], "")
-        facts = {"l2_flush": f"{watch.flushed >> 20} MiB"}
+        facts = {"l2_flush": watch.flush.how, "event_us": f"{watch.overhead * 1e3:.3g}"}
         facts |= peak_facts(self._runtime, self._device) | card_facts(self._readings)
         if self._sound and self._plan.roof:
             facts |= self._roof(watch, float(facts.get("clock_mhz", "0")))
@@ -300,7 +232,6 @@ class Bench:
 
     def _take(self, watch: Stopwatch, pristine: Pristine, turn: int) -> Sample:
         pristine.restore(turn)
-        watch.chill()
         try:
             sample = watch.measure(self._work)
         except self._runtime.CUDARuntimeError as error:
@@ -344,7 +275,6 @@ class Bench:
             return "", [], str(missing)
 
         def take(number: int) -> Sample:
-            watch.chill()
             return watch.measure(baseline.work)
 
         try:
@@ -371,7 +301,6 @@ class Bench:
         def copy_ms(size: int) -> float:
             if not held:
                 held.update(to=runtime.malloc(size), source=runtime.malloc(size))
-            watch.chill()
             return watch.measure(
                 lambda: runtime.memcpyAsync(
                     held["to"], held["source"], size, ON_DEVICE, DEFAULT_STREAM
@@ -386,6 +315,6 @@ class Bench:
 
 
 def _flush_notes(watch: Stopwatch) -> list[str]:
-    if watch.flushed:
+    if watch.flush.nbytes:
         return []
     return ["device memory is short: the L2 cache was not cleared between samples"]
