@@ -23,11 +23,21 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class Compiled:
+    """The most that any kernel of a solution takes, by ptxas: registers a thread, and bytes of
+    spill stores and loads a thread."""
+
+    registers: int
+    spills: int
+
+
+@dataclass(frozen=True)
 class Standing:
     """One solution. ``reason`` is empty for one that was accepted. ``timing`` pools the samples of
     all rounds, ``rounds_ms`` are the rounds' medians; ``ratio`` is to the first solution of the
     contest, None for itself. All of these only where a GPU was there to time. ``profile``: its
-    counters, at a small size, or why there are none in ``no_profile``."""
+    counters, at a small size, or why there are none in ``no_profile``. ``compiled``: None where
+    there is no nvcc."""
 
     solution: str
     verdict: Verdict
@@ -37,6 +47,7 @@ class Standing:
     ratio: Ratio | None = None
     profile: Profile | None = None
     no_profile: str = ""
+    compiled: Compiled | None = None
 
 
 @dataclass(frozen=True)

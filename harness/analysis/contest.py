@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from harness import cases
-from harness.analysis.resources import ptxas_log, with_resources
+from harness.analysis.resources import PtxasLog, ptxas_log, with_resources
 from harness.analysis.work import with_work
 from harness.backends.base import Backend
-from harness.contest import Contest, Standing
+from harness.build import ptxas
+from harness.contest import Compiled, Contest, Standing
 from harness.errors import LeetkError
 from harness.judge.profile import profile
 from harness.model import BuildOptions, Case, Problem, Source, Verdict
@@ -50,10 +51,19 @@ def _counted(
 ) -> Standing:
     if standing.verdict in _NOT_COUNTED and not standing.timing:
         return replace(standing, no_profile=standing.reason)
+    log = ptxas_log(problem, source, options)
+    standing = replace(standing, compiled=_compiled(log))
     try:
         made = profile(problem, source, backend, case, options, limits)
     except LeetkError as error:
         return replace(standing, no_profile=str(error).partition("\n")[0])
-    log = ptxas_log(problem, source, options)
     made = with_work(with_resources(made, log.text, log.arch), problem)
     return replace(standing, profile=made)
+
+
+def _compiled(log: PtxasLog) -> Compiled | None:
+    kernels = ptxas.parse(log.text)
+    if not kernels:
+        return None
+    spills = max(kernel.spill_stores + kernel.spill_loads for kernel in kernels)
+    return Compiled(max(kernel.registers for kernel in kernels), spills)

@@ -17,7 +17,7 @@ from harness.report import text as words
 from harness.report.figures import ACCESSES, total, traffic
 
 if TYPE_CHECKING:
-    from harness.contest import Contest, Ratio, Standing
+    from harness.contest import Compiled, Contest, Ratio, Standing
     from harness.counters import Profile, Resources
     from harness.report.terminal import Terminal
 
@@ -187,10 +187,19 @@ def _moved(profile: Profile) -> str:
     return f"{traffic(profile).moved / profile.bytes:.2f}"
 
 
-def _taken(figure: Callable[[Resources], str]) -> Callable[[Contest, Standing], str]:
+def _taken(
+    figure: Callable[[Resources], str], most: Callable[[Compiled], int] | None = None
+) -> Callable[[Contest, Standing], str]:
+    """``most``: of any kernel, where it is not known which one the figure is asked of."""
+
     def cell(contest: Contest, standing: Standing) -> str:
         taken = _busiest(standing)
-        return _NONE if taken is None else figure(taken)
+        if taken is not None:
+            return figure(taken)
+        if standing.compiled is None or most is None:
+            return _NONE
+        value = most(standing.compiled)
+        return f"up to {value}" if value else "0"
 
     return cell
 
@@ -222,8 +231,11 @@ _COUNTED: tuple[Column, ...] = (
     ("conflicts", _figure("shared", "conflicts")),
 )
 _TAKEN: tuple[Column, ...] = (
-    ("registers", _taken(lambda taken: f"{taken.registers}")),
-    ("spills", _taken(lambda taken: f"{taken.spill_stores + taken.spill_loads}")),
+    ("registers", _taken(lambda taken: f"{taken.registers}", lambda most: most.registers)),
+    (
+        "spills",
+        _taken(lambda taken: f"{taken.spill_stores + taken.spill_loads}", lambda most: most.spills),
+    ),
     ("shared memory", _taken(lambda taken: f"{taken.shared:,}")),
     ("occupancy", _taken(lambda taken: f"{100 * taken.occupancy:.0f} %")),
 )

@@ -69,6 +69,8 @@ def _standing(standing: Standing) -> dict[str, Json]:
         if standing.profile is None
         else [_kernel(kernel) for kernel in standing.profile.kernels],
         "not_counted": plain_text(standing.no_profile),
+        "most_registers": None if standing.compiled is None else standing.compiled.registers,
+        "most_spills": None if standing.compiled is None else standing.compiled.spills,
     }
 
 

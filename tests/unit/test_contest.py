@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from harness.backends.fake import FakeBackend
 from harness.catalog import find_problem
 from harness.cli import cli
 from harness.commands.compare import _natural, _Page
-from harness.contest import Contest
+from harness.contest import Compiled, Contest
 from harness.errors import UsageError
 from harness.judge.contest import _turned, contest
 from harness.model import BuildOptions, Verdict
@@ -124,6 +125,16 @@ def test_the_tables(tmp_path: Path) -> None:
     ]
     assert told["solutions"][1]["ratio"]["difference"] == "FASTER"
     assert told["solutions"][2]["median_ms"] is None
+
+
+def test_where_no_kernel_is_known_to_run_the_most_of_any_is_shown(tmp_path: Path) -> None:
+    made = compared(tmp_path, timed("[2.0] * 6"), timed("[1.0] * 6"))
+    known, unknown = made.standings
+    made = replace(made, standings=(known, replace(unknown, compiled=Compiled(168, 0))))
+    head, rows = table(made)
+    assert rows[1][head.index("registers")] == "up to 168"
+    assert rows[1][head.index("spills")] == "0"
+    assert "occupancy" not in head
 
 
 def test_a_page_keeps_what_is_around_the_table(tmp_path: Path) -> None:
