@@ -38,6 +38,10 @@ from harness.worker.arena import Arena, plan_call
 from harness.worker.process import WorkerProcess
 from harness.worker.supervisor import Worker, WorkerLimits
 
+# Shapes whose grid is large by leetk's own choice: a block of 256 threads for each of 270,000
+# outputs is no fault, and takes a CPU some seconds.
+_LARGE_GRID = 4
+
 
 class Slot:
     """One arena and one live worker. ``healthy`` is false when the last case ended its worker."""
@@ -59,6 +63,8 @@ class Slot:
         self.probed_zeros = False
         # When the whole run's time is used up, by time.monotonic.
         self.deadline = math.inf
+        # What one call may take.
+        self.seconds = settings.limits.case_seconds
         # That may work on one launch, where the backend can do that.
         self.processes = 1
         # The worker starts now, while the compiler runs.
@@ -113,7 +119,7 @@ class Slot:
             if failed is not None:
                 return failed
         assert self.worker is not None
-        outcome = self._located(self.worker.run(call, options))
+        outcome = self._located(self.worker.run(call, options, self.seconds))
         error = outcome.reply.error if outcome.reply is not None else None
         if outcome.status is not Status.COMPLETED or (
             error is not None and error.where != "launch"
@@ -135,6 +141,7 @@ class Slot:
         call = plan_call(self.problem, data, case.sizes, self.backend.red_zone)
         attempts: list[Attempt] = []
         once = case.once or case.kind is CaseKind.PERF
+        self.seconds = self.settings.limits.case_seconds * (_LARGE_GRID if case.once else 1)
         runs = self.backend.runs[:1] if once else self.backend.runs
         for number, options in enumerate(runs):
             attempt = self._attempt(call, data, options, number)

@@ -115,11 +115,12 @@ class Worker:
             return Outcome(Status.LOAD_FAILED, 0.0, message=message, output=self._take_output())
         return None
 
-    def run(self, call: Call, options: RunOptions) -> Outcome:
-        """Call ``solve`` once on what lies in the arena."""
+    def run(self, call: Call, options: RunOptions, seconds: float | None = None) -> Outcome:
+        """Call ``solve`` once on what lies in the arena; ``seconds`` instead of the worker's own
+        limit."""
         begin = time.monotonic()
         try:
-            reply = self._ask({"op": "run", "call": call, "options": options})
+            reply = self._ask({"op": "run", "call": call, "options": options}, seconds)
             record = run_reply_from(reply["reply"])
         except _Ended as ended:
             return replace(ended.outcome, reports=self._arena.reports())

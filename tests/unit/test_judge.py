@@ -18,7 +18,8 @@ from harness.model import (
     Source,
     Verdict,
 )
-from harness.wire import Call, RuntimeReport
+from harness.wire import Call, RunOptions, RuntimeReport, Scalar
+from harness.worker.supervisor import Worker
 
 RIGHT = "import numpy as np\ndef solve(A, B, C, M, N, K):\n    C[...] = A @ B\n"
 Judge = Callable[..., Report]
@@ -107,6 +108,28 @@ def test_an_endless_loop_ends_the_judging_at_once(judged: Judge) -> None:
     assert report.verdict is Verdict.TIME_LIMIT
     assert len(report.cases) == 1
     assert any("time limit" in left.why for left in report.left_out)
+
+
+def test_a_large_grid_of_leetks_own_choice_may_take_longer(
+    judged: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed: dict[tuple[int, ...], float | None] = {}
+    run = Worker.run
+
+    def noted(
+        self: Worker, call: Call, options: RunOptions, seconds: float | None = None
+    ) -> Outcome:
+        sizes = tuple(int(a.value) for a in call.arguments if isinstance(a, Scalar))
+        allowed[sizes] = seconds
+        return run(self, call, options, seconds)
+
+    monkeypatch.setattr(Worker, "run", noted)
+    judged(RIGHT, limits=Limits(case_seconds=7))
+    assert allowed[515, 2, 530] == allowed[1157, 2, 275] == 28
+    assert {seconds for sizes, seconds in allowed.items() if sizes[1] != 2} == {7}
+    allowed.clear()
+    judged(RIGHT, limits=Limits(case_seconds=7), sizes={"M": 515, "N": 2, "K": 530})
+    assert allowed == {(515, 2, 530): 28}, "replayed as it was"
 
 
 def test_the_judge_stops_after_a_few_faults(judged: Judge) -> None:
