@@ -5,16 +5,7 @@
 #pragma GCC system_header
 
 #include "cuda_runtime.h"
-#include "leetk/pipeline.h"
-
-namespace leetk {
-
-template <class T>
-inline void make_copy(const AsyncCopy& copy) {
-    *static_cast<T*>(copy.to) = copy.zeros ? T() : *static_cast<const T*>(copy.from);
-}
-
-}  // namespace leetk
+#include "leetk/pipeline_wait.h"
 
 // Copies 4, 8 or 16 bytes, from and to multiples of as many; the last `zeros` of them become 0.
 inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0,
@@ -30,23 +21,7 @@ inline void __pipeline_commit() { leetk::end_batch(); }
 // Waits for all batches of this thread but the `left` last. Another thread sees them behind a
 // barrier only.
 inline void __pipeline_wait_prior(size_t left) {
-    leetk::AsyncCopy copy;
-    while (leetk::due_copy(left, &copy)) {
-        const bool whole = copy.zeros == 0 || copy.zeros == copy.bytes;
-        if (whole && copy.bytes == 4) {
-            leetk::make_copy<unsigned>(copy);
-        } else if (whole && copy.bytes == 8) {
-            leetk::make_copy<uint2>(copy);
-        } else if (whole && copy.bytes == 16) {
-            leetk::make_copy<uint4>(copy);
-        } else {
-            char* const to = static_cast<char*>(copy.to);
-            const char* const from = static_cast<const char*>(copy.from);
-            for (unsigned i = 0; i < copy.bytes; ++i) {
-                to[i] = i < copy.bytes - copy.zeros ? from[i] : 0;
-            }
-        }
-    }
+    leetk::wait_for_copies(left);
 }
 
 #endif

@@ -86,6 +86,8 @@ LEETK_RUNTIME_CODE void start_copy(const AsyncCopy& copy) {
     if (!fits) make(copy);
 }
 
+bool is_async(const void* to, const void* from) { return is_shared(to) && !is_shared(from); }
+
 void end_batch() {
     Undisturbed here;
     ++own().batches;

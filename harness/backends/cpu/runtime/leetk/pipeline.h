@@ -1,8 +1,8 @@
-// Copies that a thread starts and waits for later: what cuda_pipeline.h builds on.
+// Copies that a thread starts and waits for later: what cuda_pipeline.h and cooperative groups'
+// memcpy_async build on.
 //
 // A copy is made when its thread waits for it, the last moment that CUDA allows, so that whoever
-// reads too early finds what was there before. The header makes it, in the solution's own code,
-// where it is watched like any other access.
+// reads too early finds what was there before (pipeline_wait.h).
 #ifndef LEETK_PIPELINE_H
 #define LEETK_PIPELINE_H
 #pragma GCC system_header
@@ -23,6 +23,8 @@ struct AsyncCopy {
 // Reports a copy of a size that CUDA does not have.
 [[noreturn]] void wrong_size(size_t bytes, size_t zeros, const char* file, int line);
 void start_copy(const AsyncCopy& copy);
+// Whether a device copies from one to the other asynchronously: into shared memory from elsewhere.
+bool is_async(const void* to, const void* from);
 // Ends the running thread's batch: the copies that it has started since the last one.
 void end_batch();
 // The next copy of all batches but the `left` last ended ones; false when they are done.
