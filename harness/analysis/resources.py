@@ -50,7 +50,9 @@ def ptxas_log(problem: Problem, source: Source, options: BuildOptions) -> PtxasL
         return PtxasLog(arch)
     try:
         cache = Cache(private=not options.use_cache)
-        built = build(problem, source, replace(options, traced=False), toolkit, arch, cache)
+        # With the "a" the same kernels come out, and those that use a Hopper's own instructions.
+        target = options.arch or (f"{ARCH}a" if toolkit.version >= (12, 0) else ARCH)
+        built = build(problem, source, replace(options, traced=False), toolkit, target, cache)
     except LeetkError as error:
         why = str(error).partition("\n")[0]
         return PtxasLog(arch, note=f"no registers and occupancy, as nvcc fails: {why}")

@@ -9,6 +9,7 @@ import pytest
 
 from harness.analysis import resources
 from harness.analysis.resources import PtxasLog, ptxas_log, with_resources
+from harness.backends.cuda.toolkit import Toolkit
 from harness.build.ptxas import KernelResources
 from harness.catalog import find_problem
 from harness.counters import KernelCounters, Profile, Resources
@@ -103,7 +104,8 @@ def test_an_nvcc_that_fails_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
     def fails(*_: object) -> None:
         raise CompileFailed("a.cu:1: no\nand more")
 
-    monkeypatch.setattr("harness.backends.cuda.toolkit.find_toolkit", lambda option: None)
+    toolkit = Toolkit(Path("nvcc"), (13, 0), "", "")
+    monkeypatch.setattr("harness.backends.cuda.toolkit.find_toolkit", lambda option: toolkit)
     monkeypatch.setattr("harness.backends.cuda.build.build", fails)
     found = log_of(tmp_path)
     assert found.text == ""
