@@ -20,6 +20,7 @@ from harness import cases
 from harness.backends.base import Backend, Checker
 from harness.compare import poison_pattern
 from harness.errors import LeetkError
+from harness.judge.consequence import Consequence
 from harness.judge.findings import CHECKED, UNCHECKED, finding_of, plainest
 from harness.judge.sanitize import sanitize
 from harness.judge.watched import watched
@@ -162,6 +163,7 @@ class Checks:
     def _by(self, checker: Checker, wanted: Iterable[tuple[Case, CaseData]]) -> list[Finding]:
         artifact = self._backend.build(self._problem, self._source, checker.watch.options)
         found: dict[RuntimeReport, tuple[Call, Case]] = {}
+        wrong = Consequence(self._problem, checker, artifact, self._source)
         cut_off = ""
         begin = time.monotonic()
         plain, patience = self._settings.limits.case_seconds, checker.watch.patience
@@ -188,8 +190,14 @@ class Checks:
                     cut_off = f"{case.name} did not come to its end"
                 if outcome.status is not Status.COMPLETED:
                     break
+                wrong.try_out(worker, arena, call, case, reports)
+                if wrong.ended:
+                    break
         text = self._source.text
-        told = [_finding(report, *found[report], text) for report in plainest(found)]
+        told = [
+            wrong.convict(report, _finding(report, *found[report], text))
+            for report in plainest(found)
+        ]
         if cut_off:
             raise _Unfinished((*told, _unchecked(cut_off, "warning")))
         return told

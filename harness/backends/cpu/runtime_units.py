@@ -51,6 +51,7 @@ _TRACE = frozenset(
         "leetk/requests.cpp",
         "leetk/shadow.cpp",
         "leetk/trace.cpp",
+        "leetk/stale.cpp",
         "leetk/watch.cpp",
     )
 )

@@ -7,7 +7,8 @@
 //                   before the call of solve: how many processes may share a launch; the order of
 //                   threads, and which poison
 //     leetk_check_accesses
-//                   before leetk_begin: whether kernels are checked, in a library compiled for it
+//                   before leetk_begin: whether kernels are checked, in a library compiled for it;
+//                   2: and loads in races find what was there before
 //     leetk_end     after it: waits for the device, checks the red zones
 //
 // In a program of its own nobody calls these; the first use of the API then opens the runtime, with
@@ -19,6 +20,7 @@
 #include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/stale.h"
 #include "leetk/trace.h"
 #include "leetk/watch.h"
 
@@ -87,6 +89,7 @@ LEETK_EXPORT void leetk_processes(int most) {
 LEETK_EXPORT void leetk_check_accesses(int on) {
     leetk::ensure_open();
     leetk::set_watching(false, on != 0);
+    leetk::stale_reads = on == 2;
     leetk::forget_findings();
 }
 

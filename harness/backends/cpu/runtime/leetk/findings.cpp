@@ -33,7 +33,7 @@ private:
     uintptr_t pcs[most_places];
     int count;
 };
-Places idempotent, rechecked;
+Places idempotent, rechecked, stale;
 
 // A race with a read: of a store that writes what others write, too, or of a read that an atomic
 // checks again.
@@ -133,6 +133,8 @@ void write(const Finding& f) {
     fault.doubtful = !strcmp(f.kind, "uninitialised_read") ||
                      (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
     fault.lost = is_lost(f);
+    fault.read = f.read;
+    fault.stale = f.read && stale.has(f.pc);
     const unsigned known = is_chance(f) ? f.bytes : 0;
     const Hex before(f.before, known), after(f.after, known);
     fault.before = before.get();
@@ -260,6 +262,7 @@ void note_reader(Finding& known, const Moment& now) {
 
 void note_idempotent(uintptr_t pc) { idempotent.add(pc); }
 void note_rechecked(uintptr_t pc) { rechecked.add(pc); }
+void note_stale(uintptr_t pc) { stale.add(pc); }
 
 void note_global_store(const Moment& now) {
     for (int i = 0; i < finding_count; ++i) {
@@ -302,6 +305,7 @@ void forget_findings() {
     finding_count = 0;
     idempotent.clear();
     rechecked.clear();
+    stale.clear();
 }
 
 }  // namespace leetk

@@ -163,6 +163,8 @@ void write_report(const Fault& fault, const char* message) {
     if (fault.idle) line.flag("idle", true);
     if (fault.lost) line.flag("lost", true);
     if (fault.doubtful) line.flag("doubtful", true);
+    if (fault.read) line.flag("read", true);
+    if (fault.stale) line.flag("stale", true);
     if (*fault.before) {
         line.text("before", fault.before, 40);
         line.text("after", fault.after, 40);

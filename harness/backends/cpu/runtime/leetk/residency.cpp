@@ -182,6 +182,7 @@ Block* put_aside(Fiber* resume) {
     if (bytes && !place->shared) place->shared = static_cast<char*>(take_pages(bytes));
     if (bytes && !place->shared) no_memory();
     finish_copies();
+    if (checking) check_set_aside();
     save_shared(place->shared);
     save_stacks(place);
     keep_own_stack();

@@ -223,6 +223,8 @@ struct Fault {
     bool idle = false;
     int weight = 0;
     bool doubtful = false;
+    bool read = false;
+    bool stale = false;
     bool lost = false;
     const char* before = "";        // the bytes that two threads wrote, in hexadecimal
     const char* after = "";

@@ -38,7 +38,11 @@ bool refine(Shadow& shadow, unsigned shift) {
     for (size_t i = 0; i < count; ++i) {
         const Cell& cell = shadow.cells[i];
         if (!cell.write.when.phase && !cell.reads[0].when.phase) continue;
-        for (size_t j = 0; j < copies; ++j) finer[i * copies + j] = cell;
+        for (size_t j = 0; j < copies; ++j) {
+            Cell& part = finer[i * copies + j];
+            part = cell;
+            memcpy(part.before, cell.before + (j << shift), size_t(1) << shift);
+        }
     }
     drop_cells(shadow);
     shadow.cells = finer;
@@ -56,16 +60,17 @@ unsigned needed_shift(uintptr_t address, unsigned size) {
 Cells cells_of(Shadow*& shadow, uintptr_t begin, size_t bytes, uintptr_t address, unsigned size) {
     if (!shadow) {
         Shadow made;
-        if (!begin_shadow(made, begin, bytes)) return {nullptr, 0};
+        if (!begin_shadow(made, begin, bytes)) return {nullptr, 0, 0, 0};
         shadow = static_cast<Shadow*>(malloc(sizeof made));
         if (!shadow) abort();
         *shadow = made;
     }
     const unsigned shift = needed_shift(address, size);
-    if (shift < shadow->shift && !refine(*shadow, shift)) return {nullptr, 0};
+    if (shift < shadow->shift && !refine(*shadow, shift)) return {nullptr, 0, 0, 0};
     const size_t first = (address - shadow->begin) >> shadow->shift;
     const size_t last = (address - shadow->begin + size - 1) >> shadow->shift;
-    return {shadow->cells + first, last - first + 1};
+    return {shadow->cells + first, last - first + 1, shadow->begin + (first << shadow->shift),
+            1u << shadow->shift};
 }
 
 void forget_cells(Shadow& shadow, uintptr_t begin, size_t bytes) {

@@ -27,6 +27,7 @@ struct Stamp {
 struct Cell {
     Stamp write, plain;
     Stamp reads[2];
+    char before[4];  // what was there before the last write (stale.cpp)
 };
 
 // The cells of one stretch of memory: one for each 4 bytes, until smaller accesses are seen.
@@ -37,10 +38,13 @@ struct Shadow {
     unsigned shift;
 };
 
-// Cells of an access: `count` of them from `first` on. None where there is no memory for them.
+// Cells of an access: `count` of them from `first` on, which is of the `bytes` at `begin`. None where
+// there is no memory for them.
 struct Cells {
     Cell* first;
     size_t count;
+    uintptr_t begin;
+    unsigned bytes;
 };
 // `shadow` is made when it is null.
 Cells cells_of(Shadow*& shadow, uintptr_t begin, size_t bytes, uintptr_t address, unsigned size);

@@ -25,6 +25,7 @@
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/shadow.h"
+#include "leetk/stale.h"
 
 namespace leetk {
 
@@ -89,6 +90,7 @@ void settle_now() {
 }
 
 inline void settle() {
+    if (__builtin_expect(stale_reads, 0)) come_back();
     if (pending.bytes) settle_now();
 }
 
@@ -381,6 +383,35 @@ bool sees_race(const Cell& cell, const Moment& now, bool shared) {
     return precedence(write.when, now) == Precedence::certain;
 }
 
+bool is_own(const Moment& one, const Moment& other) {
+    return one.rank == other.rank && one.block == other.block && one.epoch == other.epoch;
+}
+
+bool in_one_warp(const Moment& one, const Moment& other) {
+    return one.block == other.block && one.rank / warp_lanes == other.rank / warp_lanes;
+}
+
+// Whether a plain load may find what was there before the last write. Lanes of a warp run in step,
+// and word without a fence mostly arrives.
+bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
+    if (act.use != Use::load || act.manner != Manner::plain) return false;
+    const Stamp& write = cell.write;
+    Conflict conflict;
+    return !write.silent && clashes(write, act, place, conflict) && !conflict.unfenced &&
+           !in_one_warp(write.when, act.now);
+}
+
+void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
+    const Cell& cell = cells.first[number];
+    if (may_be_stale(cell, act, place)) {
+        go_back(cells, number);
+        note_stale(act.pc - library().base);
+    } else if (act.use != Use::load) {
+        keep_before(cells, number, is_valid(cell.write, act.now, place.shared) &&
+                                       is_own(cell.write.when, act.now));
+    }
+}
+
 Outcome visit(const Cells& cells, const Place& place, const Act& act) {
     const unsigned pc = unsigned(act.pc - library().base);
     const Stamp stamp = {act.now, pc, act.manner, act.block_scope, false, false, false};
@@ -394,6 +425,7 @@ Outcome visit(const Cells& cells, const Place& place, const Act& act) {
         }
         if (is_atomic(act.manner)) note_asked_again(cells.first[i], act, place);
         if (!outcome.race) meet(outcome, cells.first[i], place, act);
+        if (__builtin_expect(stale_reads, 0)) try_the_other_way(cells, i, place, act);
         keep(cells.first[i], stamp, act.use, place);
     }
     return outcome;
@@ -482,6 +514,7 @@ void check_launch_begin() {
 }
 
 void check_launch_end() { settle(); }
+void check_set_aside() { settle(); }
 
 void check_block_begin() {
     settle();

@@ -28,6 +28,7 @@ void check_host_memory(uintptr_t address, Use use, uintptr_t pc);
 
 void check_launch_begin();
 void check_launch_end();
+void check_set_aside();  // the block's memory is about to be kept elsewhere
 void check_block_begin();
 // Writes what was found in this call of solve and forgets it.
 void report_findings();
@@ -89,6 +90,8 @@ void note_rechecked(uintptr_t pc);
 bool still_there(const Finding& f);
 // What a store at `pc` has left, in a race, is read.
 void note_seen(uintptr_t pc);
+// The load at `pc` finds what was there before.
+void note_stale(uintptr_t pc);
 // This memory is given back.
 void conclude_findings(const void* begin, size_t bytes);
 // The running thread stores to global memory.

@@ -1,0 +1,55 @@
+// Races the other way round: a load that nothing orders behind another thread's store may find, on a
+// GPU, what was there before. Here threads run one after the other and it never does. So a call in
+// which such a race was found is made again, and these loads find the old value; the judge looks at
+// what comes of that (judge/checks.py).
+//
+// The value is put there for that one load, which is the next thing that happens: accesses are looked
+// at before they are made, and whoever is next puts everything back first.
+#include "leetk/stale.h"
+
+#include <string.h>
+
+namespace leetk {
+
+bool stale_reads;
+
+namespace {
+
+constexpr int most_places = 16;
+struct {
+    uintptr_t address;
+    unsigned bytes;
+    char now[4];
+} places[most_places];
+int place_count;
+
+uintptr_t address_of(const Cells& cells, size_t number) {
+    return cells.begin + number * cells.bytes;
+}
+
+}  // namespace
+
+void keep_before(const Cells& cells, size_t number, bool owns) {
+    if (owns) return;
+    const void* at = reinterpret_cast<const void*>(address_of(cells, number));
+    memcpy(cells.first[number].before, at, cells.bytes);
+}
+
+void go_back(const Cells& cells, size_t number) {
+    if (place_count == most_places) return;
+    auto& place = places[place_count++];
+    place.address = address_of(cells, number);
+    place.bytes = cells.bytes;
+    void* at = reinterpret_cast<void*>(place.address);
+    memcpy(place.now, at, place.bytes);
+    memcpy(at, cells.first[number].before, place.bytes);
+}
+
+void come_back() {
+    while (place_count) {
+        const auto& place = places[--place_count];
+        memcpy(reinterpret_cast<void*>(place.address), place.now, place.bytes);
+    }
+}
+
+}  // namespace leetk

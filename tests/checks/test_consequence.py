@@ -1,0 +1,71 @@
+"""What races of a read come to: where a GPU may read what was there before, and the answer is then
+wrong, they decide.
+
+In ``decisive/*.cu`` the line of the read ends in ``// decides``. All are right on the CPU, in any
+order of the threads.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.backends.cpu.backend import CpuBackend
+from harness.catalog import find_problem
+from harness.judge import Settings, judge
+from harness.model import BuildOptions, Report, Verdict
+from harness.source import read_source
+
+pytestmark = pytest.mark.compiler
+HERE = Path(__file__).parent
+
+
+def judged(path: Path) -> Report:
+    problem, source = find_problem("transpose"), read_source(path)
+    return judge(problem, source, CpuBackend(), Settings(seed=1, perf=False), BuildOptions())
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "decisive").glob("*.cu")), ids=lambda p: p.stem)
+def test_a_read_of_what_was_there_before_decides(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    (line,) = (n for n, text in enumerate(lines, 1) if text.endswith("// decides"))
+    report = judged(path)
+    assert report.verdict is Verdict.NONDETERMINISTIC, report.reason
+    decided = [finding for finding in report.findings if finding.severity == "error"]
+    assert [finding.line for finding in decided] == [line]
+    assert "where a GPU reads what was there before" in decided[0].message
+
+
+MARKS = """\
+#include <cuda_runtime.h>
+
+// A thread looks whether its neighbour was done by somebody else, and does it once more if not.
+__global__ void transpose(const float* input, float* output, int* marks, int rows, int cols) {
+    const int i = blockIdx.x * 64 + threadIdx.x, count = rows * cols;
+    if (i >= count) return;
+    for (int k = i; k <= i + 1 && k < count; ++k) {
+        if (marks[k] > i) continue;
+        output[k % cols * rows + k / cols] = input[k];
+        marks[k] = i + 1;
+    }
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    int* marks;
+    cudaMalloc(&marks, rows * cols * sizeof(int));
+    cudaMemset(marks, 0, rows * cols * sizeof(int));
+    transpose<<<(rows * cols + 63) / 64, 64>>>(input, output, marks, rows, cols);
+    cudaFree(marks);
+}
+"""
+
+
+def test_a_read_that_does_no_harm_decides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "marks.cu"
+    path.write_text(MARKS)
+    report = judged(path)
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    races = [finding for finding in report.findings if finding.kind == "race"]
+    assert "info" in {finding.severity for finding in races}, "the read of a mark"
+    assert "error" not in {finding.severity for finding in races}
