@@ -35,7 +35,7 @@ FILES = sorted((ROOT / "judged").glob("*/*/*.cu"))
 BACKENDS = [pytest.param("cpu"), pytest.param("cuda", marks=pytest.mark.gpu)]
 
 # Short where the file is meant to run into the limit, generous where it is not.
-LIMITS = {"time_limit": Limits(case_seconds=2.0), "memory_limit": Limits(memory_bytes=1 << 30)}
+LIMITS = {"time_limit": Limits(case_seconds=1.0), "memory_limit": Limits(memory_bytes=1 << 28)}
 GENEROUS = Limits(case_seconds=30.0)
 SEED = 20
 
@@ -149,10 +149,10 @@ def one_of_each_verdict() -> list[Path]:
 @pytest.mark.parametrize("path", one_of_each_verdict(), ids=name_of)
 def test_command_says_the_same(path: Path, name: str) -> None:
     verdict = expected(path, name)
-    timeout = "2" if verdict is Verdict.TIME_LIMIT else "30"
+    timeout = "1" if verdict is Verdict.TIME_LIMIT else "30"
     arguments = ["run", "matmul", str(path), "--backend", name, "--no-perf", "--json", "-"]
     if verdict is Verdict.MEMORY_LIMIT:
-        arguments += ["--memory-limit", "1G"]
+        arguments += ["--memory-limit", "256M"]
     done = subprocess.run(
         [sys.executable, "-m", "harness", *arguments, "--seed", str(SEED), "--timeout", timeout],
         cwd=REPOSITORY,

@@ -45,7 +45,7 @@ def test_where_the_time_went(tmp_path: Path, kernel: str, host: str, said: str, 
         find_problem("matmul"),
         Source(path, text),
         CpuBackend(),
-        Settings(1, limits=Limits(case_seconds=1.0)),
+        Settings(1, limits=Limits(case_seconds=0.5)),
         BuildOptions(),
     )
     assert report.verdict is Verdict.TIME_LIMIT
