@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import fault_table
 import pytest
 
 from harness.backends.base import Backend
+
+# numpy's threads spin while they wait, on cores that other tests need. Before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

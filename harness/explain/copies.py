@@ -97,19 +97,24 @@ def _turned(fault: Fault) -> Fault:
 
 
 def _repeated(fault: Fault, what: str, few: Numbers) -> str:
-    """Looks for the source on a few lines across, then proves it on all."""
+    """Looks for the source on one line across, on a few, then proves it on all."""
     extent = fault.got.shape[1]
     if extent < 2:
         return ""
-    sample = fault.got[few], fault.expected[few], fault.allowed[few]
+    samples = [(fault.got[at], fault.expected[at], fault.allowed[at]) for at in (few[:1], few)]
     for source, text in _sources(extent, what):
-        with np.errstate(all="ignore"):
-            candidate = sample[1][:, source]
-            error = np.abs(sample[0] - candidate)
-            near = error <= sample[2] + fault.rtol * np.abs(candidate)
-        if near.all() and fault.matches(fault.expected[:, source]):
+        fits = all(_near(fault, sample, source) for sample in samples)
+        if fits and fault.matches(fault.expected[:, source]):
             return f"{text}: is the index that is loaded from, or stored to, the right one?"
     return ""
+
+
+def _near(fault: Fault, sample: tuple[Numbers, Numbers, Numbers], source: Numbers) -> bool:
+    got, expected, allowed = sample
+    with np.errstate(all="ignore"):
+        candidate = expected[:, source]
+        near = np.abs(got - candidate) <= allowed + fault.rtol * np.abs(candidate)
+    return bool(near.all())
 
 
 def _sources(extent: int, what: str) -> Iterator[tuple[Numbers, str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from harness.backends.cpu.backend import CpuBackend
 from harness.catalog import find_problem
-from harness.judge import Limits, Settings, judge
+from harness.judge import Limits, Settings, checks, judge
 from harness.model import BuildOptions, Source, Verdict
 
 TEXT = """#include <unistd.h>
@@ -37,7 +37,16 @@ KERNEL_SAYS = "kernel product<4>, launched at solution.cu:10, was running"
     ],
     ids=["poll", "atomic", "nothing", "host polls", "host sleeps", "host calls"],
 )
-def test_where_the_time_went(tmp_path: Path, kernel: str, host: str, said: str, line: int) -> None:
+def test_where_the_time_went(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kernel: str,
+    host: str,
+    said: str,
+    line: int,
+) -> None:
+    monkeypatch.setattr(checks, "_CALL_SECONDS", 0.5)
+    monkeypatch.setattr(checks, "_WAIT_SECONDS", 1.0)
     text = TEXT.replace("KERNEL", kernel).replace("HOST", host)
     path = tmp_path / "solution.cu"
     path.write_text(text)
@@ -45,7 +54,7 @@ def test_where_the_time_went(tmp_path: Path, kernel: str, host: str, said: str, 
         find_problem("matmul"),
         Source(path, text),
         CpuBackend(),
-        Settings(1, limits=Limits(case_seconds=1.0)),
+        Settings(1, limits=Limits(case_seconds=0.5)),
         BuildOptions(),
     )
     assert report.verdict is Verdict.TIME_LIMIT

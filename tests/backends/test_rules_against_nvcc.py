@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+import linked_runtime
 import pytest
 
 from harness.backends.cpu.rewrite import rewrite
@@ -26,7 +27,8 @@ pytestmark = pytest.mark.compiler
 
 _SAMPLE = re.compile(r"^== (?P<kind>error|fine|host|gap) (?P<name>.*)$", re.MULTILINE)
 _NVCC = ("-O3", "-std=c++17", "-arch=sm_90", "-shared", "-Xcompiler=-fPIC", "-Xlinker=-z,defs")
-_HOST = ("-std=c++17", "-w", "-fsyntax-only", "-isystem", str(RUNTIME), "-include")
+_HOST = ("-std=c++17", "-w", "-isystem", str(RUNTIME))
+_CHECK = ("-fsyntax-only", "-include", "cuda_runtime.h")
 _SECONDS = 120
 
 
@@ -80,6 +82,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         pytest.skip("no C++ compiler")
     host = toolchain.command
     folder = tmp_path_factory.mktemp("samples")
+    linked_runtime.precompile(host, _HOST, folder)
     numbers = count()
     return lambda sample: _compile(
         sample, folder / f"sample{next(numbers)}.cu", str(toolkit.nvcc), host
@@ -92,7 +95,7 @@ def _compile(sample: Sample, place: Path, nvcc: str, host: tuple[str, ...]) -> C
     named = re.findall(rf"{re.escape(place.name)}\((\d+)\): error", output)
     plain = place.with_suffix(".cpp")
     plain.write_text(rewrite(sample.source, place.name).text, "utf-8")
-    host_code, host_output = _run([*host, *_HOST, "cuda_runtime.h", plain.name], place.parent)
+    host_code, host_output = _run([*host, *_HOST, *_CHECK, plain.name], place.parent)
     return Compiled(code == 0, {int(n) for n in named}, host_code == 0, output + host_output)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import linked_runtime
 import pytest
 
 import harness.backends.cpu
@@ -24,13 +24,12 @@ _SOLUTION = (
     *("-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free", "-fstack-clash-protection"),
     *("-fstack-protector-strong", "-fvisibility=hidden", "-fno-finite-loops"),
     *("-fsanitize=alignment", "-fno-sanitize-recover=alignment"),
-    *("-isystem", str(RUNTIME), "-include", "cuda_runtime.h"),
+    *("-isystem", str(RUNTIME)),
 )
-_RUNTIME = ("-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-w", "-I", str(RUNTIME))
 
 
 class CpuPrograms:
-    """Compiles against the runtime, whose objects it makes once, in ``folder``."""
+    """Compiles against the runtime, in ``folder``."""
 
     def __init__(self, folder: Path) -> None:
         toolchain = find_toolchain()
@@ -38,11 +37,8 @@ class CpuPrograms:
             pytest.skip("no C++ compiler")
         self._compiler = toolchain.command
         self._folder = folder
-        # As compile.py links them: one before the solution, one right behind it, then the others.
-        places = {"before": 0, "after": 1}
-        sources = sorted(RUNTIME.rglob("*.cpp"), key=lambda p: (places.get(p.stem, 2), p))
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self._objects = list(pool.map(self._runtime_object, sources))
+        self._objects = linked_runtime.objects(folder)
+        linked_runtime.precompile(self._compiler, _SOLUTION, folder)
 
     def program(self, source: Path) -> Path:
         """An executable of a file with a ``main``."""
@@ -56,19 +52,15 @@ class CpuPrograms:
         text = self._folder / f"{name}.cpp"
         text.write_text(rewrite(source.read_text(), str(source)).text)
         made, target = self._folder / f"{name}.o", self._folder / name
-        self._run(*_SOLUTION, "-c", str(text), "-o", str(made))
+        self._run(*_SOLUTION, "-include", "cuda_runtime.h", "-c", str(text), "-o", str(made))
         before, *behind = self._objects
         parts = (before, str(made), *behind)
         self._run(*options, *parts, *WRAPPED, "-lpthread", "-lm", "-o", str(target))
         return target
 
-    def _runtime_object(self, source: Path) -> str:
-        made = self._folder / ("-".join(source.relative_to(RUNTIME).parts) + ".o")
-        self._run(*_RUNTIME, "-c", str(source), "-o", str(made))
-        return str(made)
-
     def _run(self, *arguments: str) -> None:
-        done = subprocess.run([*self._compiler, *arguments], capture_output=True, text=True)
+        command = [*self._compiler, *arguments]
+        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 

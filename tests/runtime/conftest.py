@@ -1,4 +1,4 @@
-"""The runtime is compiled once for all tests of this folder."""
+"""The runtime is made ready once for all tests of this folder."""
 
 from __future__ import annotations
 

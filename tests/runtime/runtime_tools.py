@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import linked_runtime
 
 from harness.backends import cpu
 from harness.backends.cpu.job import WRAPPED
@@ -38,20 +37,13 @@ def errors_of(compiler: str, text: str, folder: Path) -> str:
     return done.stderr
 
 
-def linked(sources: Iterable[Path]) -> list[Path]:
-    """As compile.py links them: one before the solution, one right behind it, then the others."""
-    places = {"before": 0, "after": 1}
-    return sorted(sources, key=lambda path: (places.get(path.stem, 2), path))
-
-
 class Programs:
-    """Programs of this folder. The runtime's objects are made once, in ``folder``."""
+    """Programs of this folder, made in ``folder``."""
 
     def __init__(self, compiler: str, folder: Path) -> None:
         self._compiler = compiler
         self._folder = folder
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self._objects = tuple(pool.map(self._object, linked(RUNTIME.rglob("*.cpp"))))
+        self._objects = linked_runtime.objects(folder)
 
     def output(self, name: str) -> str:
         """Runs the program of a file and returns what it prints."""
@@ -73,11 +65,6 @@ class Programs:
             self._run(before, *language, *behind, *WRAPPED, "-lpthread", "-lm", "-o", str(program))
         command = [str(program), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
-
-    def _object(self, source: Path) -> str:
-        made = self._folder / ("-".join(source.relative_to(RUNTIME).parts) + ".o")
-        self._run("-w", "-c", str(source), "-o", str(made))
-        return str(made)
 
     def _run(self, *arguments: str) -> None:
         command = [self._compiler, *_OPTIONS, *arguments]

@@ -1,4 +1,5 @@
-"""The runtime's headers: each compiles alone and silently, and shows what nvcc shows, no more."""
+"""The runtime's headers: each compiles alone and silently, and shows what nvcc shows, no more. Its
+sources compile alone, too."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ INTERNAL = sorted(
     for folder in ("api", "leetk")
     for path in (RUNTIME / folder).glob("*.h")
 )
+SOURCES = sorted(str(path.relative_to(RUNTIME)) for path in RUNTIME.rglob("*.cpp"))
 
 _BEGIN = "#include <cuda_runtime.h>\n"
 
@@ -71,6 +73,12 @@ def test_a_public_header_compiles_alone_and_twice(
 @pytest.mark.parametrize("header", INTERNAL)
 def test_an_internal_header_compiles_alone(header: str, tmp_path: Path) -> None:
     assert errors_of(compilers()[0], f'#include "{header}"\n', tmp_path) == ""
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_source_compiles_alone(source: str, tmp_path: Path) -> None:
+    """As when its unit fails: runtime_units.py."""
+    assert errors_of(compilers()[0], f'#include "{source}"\n', tmp_path) == ""
 
 
 @each_compiler
