@@ -66,8 +66,8 @@ class Consequence:
         self.ended = outcome.status is not Status.COMPLETED
         if decide(self._problem, call, data, [attempt]).verdict is Verdict.ACCEPTED:
             return
-        # Of a call that did not come to its end there are no reports; and with old values two threads
-        # may write the same thing, which is no race.
+        # Of a call that did not come to its end there are no reports; and with old values two
+        # threads may write the same thing, which is no race.
         blamed = [report for report in again if report.stale] or suspects
         self._places = {(report.file, report.line) for report in blamed}
         self._case = case.name
