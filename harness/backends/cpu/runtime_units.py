@@ -52,6 +52,7 @@ _TRACE = frozenset(
         "leetk/shadow.cpp",
         "leetk/trace.cpp",
         "leetk/stale.cpp",
+        "leetk/stream_order.cpp",
         "leetk/watch.cpp",
     )
 )

@@ -3,6 +3,7 @@
 #include "api/memory.h"
 #include "api/internal.h"
 #include "leetk/runtime.h"
+#include "leetk/stream_order.h"
 
 #include <string.h>
 
@@ -74,6 +75,7 @@ extern "C" {
 
 cudaError_t cudaFree(void* pointer) {
     if (leetk::is_forked()) return leave(cudaErrorInitializationError);
+    leetk::order_host_for_all();
     return leave(leetk::memory_free(pointer, leetk::region_device));
 }
 

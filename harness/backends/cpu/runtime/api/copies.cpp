@@ -10,6 +10,7 @@
 #include "api/memory.h"
 #include "api/symbols.h"
 #include "leetk/runtime.h"
+#include "leetk/stream_order.h"
 
 using leetk::leave;
 
@@ -103,6 +104,20 @@ bool span(size_t pitch, size_t width, size_t height, size_t* bytes) {
 
 bool stream_is_bad(cudaStream_t stream) { return !leetk::is_stream(stream); }
 
+// Copies and memsets that name no stream. For a copy the host waits.
+cudaError_t in_turn(cudaError_t error) {
+    leetk::order_work(nullptr);
+    leetk::order_host_for_stream(nullptr);
+    return error;
+}
+
+// Those of pageable memory are waited for, too.
+cudaError_t in_stream(cudaStream_t stream, const void* to, cudaError_t error) {
+    leetk::order_work(stream);
+    if (is_pageable(to)) leetk::order_host_for_stream(stream);
+    return error;
+}
+
 }  // namespace
 
 namespace leetk {
@@ -154,7 +169,7 @@ cudaError_t copy_to_symbol(const void* symbol, size_t size, const void* from, si
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return copy(static_cast<char*>(to) + offset, from, bytes, kind);
+    return in_turn(copy(static_cast<char*>(to) + offset, from, bytes, kind));
 }
 
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
@@ -165,7 +180,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return copy(to, static_cast<const char*>(from) + offset, bytes, kind);
+    return in_turn(copy(to, static_cast<const char*>(from) + offset, bytes, kind));
 }
 
 }  // namespace leetk
@@ -173,13 +188,13 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return copy(to, from, bytes, kind);
+    return in_turn(copy(to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return copy(to, from, bytes, kind);
+    return in_stream(stream, to, copy(to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -198,7 +213,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
     for (size_t row = 0; row < height; ++row)
         move(static_cast<char*>(to) + row * to_pitch,
              static_cast<const char*>(from) + row * from_pitch, width);
-    return cudaSuccess;
+    return in_turn(cudaSuccess);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -211,7 +226,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
     if (to_device != 0 || from_device != 0) return leave(cudaErrorInvalidDevice);
-    return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+    return in_turn(copy(to, from, bytes, cudaMemcpyDeviceToDevice));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
@@ -220,11 +235,13 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
     return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
 
-cudaError_t cudaMemset(void* to, int value, size_t bytes) { return set(to, value, bytes); }
+cudaError_t cudaMemset(void* to, int value, size_t bytes) {
+    return in_turn(set(to, value, bytes));
+}
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return set(to, value, bytes);
+    return in_stream(stream, to, set(to, value, bytes));
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {

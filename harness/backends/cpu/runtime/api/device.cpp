@@ -9,6 +9,7 @@
 #include "leetk/fiber.h"
 #include "leetk/heap.h"
 #include "leetk/runtime.h"
+#include "leetk/stream_order.h"
 
 using leetk::leave;
 
@@ -283,6 +284,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceSynchronize() {
     if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     leetk::synchronize();
+    leetk::order_host_for_all();
     return cudaSuccess;
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "api/internal.h"
+#include "leetk/stream_order.h"
 
 using leetk::leave;
 
@@ -20,6 +21,7 @@ struct CUevent_st {
     unsigned flags;
     bool recorded;
     timespec when;
+    leetk::StreamClock done;  // of all streams' work, when it was recorded
 };
 
 namespace {
@@ -97,6 +99,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     const int low = priority < greatest_priority ? greatest_priority : priority;
     *made = {nullptr, flags, low > 0 ? 0 : low};
     add(all_streams, made);
+    leetk::order_new_stream(made, !(flags & cudaStreamNonBlocking));
     *stream = made;
     return cudaSuccess;
 }
@@ -112,19 +115,26 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (is_default(stream) || !remove(all_streams, stream))
         return leave(cudaErrorInvalidResourceHandle);
+    leetk::order_stream_gone(stream);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     leetk::synchronize();
-    return check_stream(stream);
+    return cudaStreamQuery(stream);
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return check_stream(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) leetk::order_host_for_stream(stream);
+    return error;
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-    const cudaError_t error = check_stream(stream);
-    return error == cudaSuccess ? check_event(event) : error;
+    cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) error = check_event(event);
+    if (error == cudaSuccess) leetk::order_wait(stream, event->done);
+    return error;
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
@@ -165,7 +175,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     if (!event || flags & ~event_flags) return leave(cudaErrorInvalidValue);
     CUevent_st* made = static_cast<CUevent_st*>(malloc(sizeof(CUevent_st)));
     if (!made) return leave(cudaErrorMemoryAllocation);
-    *made = {nullptr, flags, false, {0, 0}};
+    *made = {nullptr, flags, false, {0, 0}, {}};
     add(all_events, made);
     *event = made;
     return cudaSuccess;
@@ -186,6 +196,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (error != cudaSuccess) return error;
     clock_gettime(CLOCK_MONOTONIC, &event->when);
     event->recorded = true;
+    leetk::order_record(stream, &event->done);
     return cudaSuccess;
 }
 
@@ -193,11 +204,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return cudaEventRecord(event, stream);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return check_event(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    const cudaError_t error = check_event(event);
+    if (error == cudaSuccess) leetk::order_host_for_event(event->done);
+    return error;
+}
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     leetk::synchronize();
-    return check_event(event);
+    return cudaEventQuery(event);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

@@ -1,6 +1,7 @@
 // Streams and events. All work is done when the call that asks for it returns, so every stream is
 // always idle and every recorded event complete; what is left to get right is the handles (a
-// destroyed one is cudaErrorInvalidResourceHandle) and the times, which are the host clock's.
+// destroyed one is cudaErrorInvalidResourceHandle), the times, which are the host clock's, and what
+// the checks have to know of the order (leetk/stream_order.h).
 #ifndef LEETK_API_STREAMS_H
 #define LEETK_API_STREAMS_H
 

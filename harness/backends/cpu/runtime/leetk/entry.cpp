@@ -21,6 +21,7 @@
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
 #include "leetk/stale.h"
+#include "leetk/stream_order.h"
 #include "leetk/trace.h"
 #include "leetk/watch.h"
 
@@ -110,6 +111,7 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
 LEETK_EXPORT int leetk_end(void) {
     leetk::note_call(false);
     leetk::synchronize();
+    leetk::order_host_for_all();
     if (leetk::checking) leetk::report_findings();
     leetk::check_red_zones();
     leetk::check_variable_zones();

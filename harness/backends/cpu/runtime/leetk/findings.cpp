@@ -45,6 +45,9 @@ bool is_benign(const Finding& f) {
 
 const char* missing(const Finding& f) {
     const bool both_write = !f.read && !f.other_read;
+    if (f.scope == Scope::launch) {
+        return "is a cudaStreamWaitEvent missing, or a wait in host code?";
+    }
     if (f.unfenced) return "is a __threadfence() missing before the atomic?";
     if (f.block_scope) return "the forms _block are atomic within a block only";
     if (f.lost_update && f.with_atomic) {
@@ -69,6 +72,12 @@ void describe_race(const Finding& f, char* text, size_t room) {
     int used = snprintf(who, sizeof who, "thread (%u, %u, %u)", t[0], t[1], t[2]);
     if (f.scope == Scope::grid) {
         snprintf(who + used, sizeof who - size_t(used), " of block (%u, %u, %u)", b[0], b[1], b[2]);
+    }
+    if (f.scope == Scope::launch) {
+        snprintf(text, room, "a race on {where}: %s here and %s by a kernel in another stream at "
+                 "{other}, and nothing orders the two launches: %s", f.read ? "read" : "written",
+                 f.other_read ? "read" : "written", missing(f));
+        return;
     }
     const char* orders = f.unfenced ? "nothing but an atomic" : "nothing";
     if (f.overwritten) {

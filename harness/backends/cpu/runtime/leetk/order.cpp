@@ -26,6 +26,7 @@
 
 #include "leetk/pages.h"
 #include "leetk/scheduler.h"
+#include "leetk/stream_order.h"
 
 namespace leetk {
 namespace {
@@ -176,6 +177,7 @@ Precedence precedence(const Moment& past, const Moment& now) {
 
 void order_launch() {
     ++phase;
+    order_launch_in(scheduler.config->stream, phase);
     mixed = false;
 }
 
@@ -186,7 +188,10 @@ void order_block() {
     block_number = number_of_block();
 }
 
-void order_grid() { ++phase; }
+void order_grid() {
+    ++phase;
+    order_next_phase(phase);
+}
 
 void order_mixed() { mixed = true; }
 

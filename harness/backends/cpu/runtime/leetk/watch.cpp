@@ -26,6 +26,7 @@
 #include "leetk/scheduler.h"
 #include "leetk/shadow.h"
 #include "leetk/stale.h"
+#include "leetk/stream_order.h"
 
 namespace leetk {
 
@@ -166,7 +167,7 @@ struct Conflict {
 };
 
 bool in_step(const Stamp& read, const Moment& now) {
-    return read.when.block == now.block && read.when.rank / warp_lanes == now.rank / warp_lanes &&
+    return read.when.phase == now.phase && read.when.block == now.block && read.when.rank / warp_lanes == now.rank / warp_lanes &&
            read.when.step < now.step;
 }
 
@@ -191,8 +192,21 @@ bool is_word(const Stamp& past, const Act& act) {
     return past.manner != Manner::plain || act.manner != Manner::plain;
 }
 
+// Of a launch in another stream that nothing orders before this one.
+bool is_abreast(const Stamp& past, const Moment& now, bool shared) {
+    return !shared && past.when.phase != 0 && past.when.phase != now.phase &&
+           !is_done_before(past.when.phase);
+}
+
 bool clashes(const Stamp& past, const Act& act, const Place& place, Conflict& conflict) {
-    if (!is_valid(past, act.now, place.shared) || may_meet(past, act, place)) return false;
+    if (!is_valid(past, act.now, place.shared)) {
+        if (!is_abreast(past, act.now, place.shared)) return false;
+        if (past.manner != Manner::plain && act.manner != Manner::plain) return false;
+        conflict.unfenced = false;
+        conflict.with = &past;
+        return true;
+    }
+    if (may_meet(past, act, place)) return false;
     const Precedence order = precedence(past.when, act.now);
     if (order == Precedence::certain || (order == Precedence::unfenced && is_word(past, act))) return false;
     conflict.unfenced = order == Precedence::unfenced;
@@ -298,6 +312,7 @@ Finding describe(const char* kind, const Place& place, const Act& act) {
 }
 
 Scope scope_of(const Moment& one, const Moment& other) {
+    if (one.phase != other.phase) return Scope::launch;
     if (one.block != other.block) return Scope::grid;
     return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
 }
@@ -316,6 +331,7 @@ Finding race_of(const Place& place, const Act& act, const Conflict& conflict, bo
                         (with.block_scope || act.block_scope);
     found.scope = scope_of(other, act.now);
     found.lost_update = (has_read || found.block_scope) && !conflict.other_read;
+    if (found.scope == Scope::launch) return found;  // of another shape, perhaps
     set_thread(found.other_thread, other.rank);
     set_block(found.other_block, other.block);
     return found;
@@ -388,7 +404,8 @@ bool is_own(const Moment& one, const Moment& other) {
 }
 
 bool in_one_warp(const Moment& one, const Moment& other) {
-    return one.block == other.block && one.rank / warp_lanes == other.rank / warp_lanes;
+    return one.phase == other.phase && one.block == other.block &&
+           one.rank / warp_lanes == other.rank / warp_lanes;
 }
 
 // Whether a plain load may find what was there before the last write. Lanes of a warp run in step,

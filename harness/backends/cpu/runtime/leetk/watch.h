@@ -44,7 +44,7 @@ struct Spot {
     long long size;
 };
 
-enum class Scope : unsigned char { warp, block, grid };
+enum class Scope : unsigned char { warp, block, grid, launch };
 
 struct Finding {
     const char* kind;
