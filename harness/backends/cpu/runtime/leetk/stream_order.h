@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-#pragma GCC visibility push(hidden)
-
 namespace leetk {
 
 constexpr unsigned most_streams = 32;
@@ -16,6 +14,12 @@ constexpr unsigned most_streams = 32;
 struct StreamClock {
     unsigned of[most_streams];
 };
+
+}  // namespace leetk
+
+#pragma GCC visibility push(hidden)
+
+namespace leetk {
 
 // A stream, `handle`, that launches may name from now on.
 void order_new_stream(const void* handle, bool blocking);
