@@ -15,12 +15,12 @@ bool stale_reads;
 
 namespace {
 
-constexpr int most_places = 16;
+constexpr int most_stale = 16;
 struct {
     uintptr_t address;
     unsigned bytes;
     char now[4];
-} places[most_places];
+} places[most_stale];
 int place_count;
 
 uintptr_t address_of(const Cells& cells, size_t number) {
@@ -36,7 +36,7 @@ void keep_before(const Cells& cells, size_t number, bool owns) {
 }
 
 void go_back(const Cells& cells, size_t number) {
-    if (place_count == most_places) return;
+    if (place_count == most_stale) return;
     auto& place = places[place_count++];
     place.address = address_of(cells, number);
     place.bytes = cells.bytes;
