@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import alive
+from processes import alive, wait_for
 
 from harness import family
 from harness.backends.fake import FakeBackend
@@ -255,7 +255,7 @@ def test_the_whole_family_ends_with_a_worker(tmp_path: Path) -> None:
     finally:
         worker.close()
         arena.close()
-    assert not alive(pid)
+    wait_for(lambda: not alive(pid))
 
 
 @linux
