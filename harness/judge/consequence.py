@@ -63,10 +63,12 @@ class Consequence:
             if not suspects:
                 continue
             found, outcome = self._again(worker, arena, call, case, stale=True)
-            if found.verdict is not Verdict.ACCEPTED:
+            if found.verdict is Verdict.ACCEPTED:
+                self._harmless.add(case.name)
+            elif self._is_sound(worker, arena, call, case):
                 self._blame(worker, call, case, suspects, outcome)
+            if found.verdict is not Verdict.ACCEPTED:
                 return
-            self._harmless.add(case.name)
 
     def try_turns(self, worker: Worker, arena: Arena) -> list[Finding]:
         """Make all calls again, until one is wrong or the worker has ended."""
@@ -75,11 +77,20 @@ class Consequence:
             return []
         for call, case, _ in self._calls:
             found, outcome = self._again(worker, arena, call, case, turns=True)
-            if found.verdict in _WRONG:
-                return [self._out_of_turn(case, found, line)]
             if outcome.status is not Status.COMPLETED:
                 return []
+            if found.verdict is not Verdict.ACCEPTED:
+                wrong = found.verdict in _WRONG and self._is_sound(worker, arena, call, case)
+                return [self._out_of_turn(case, found, line)] if wrong else []
         return []
+
+    def _is_sound(self, worker: Worker, arena: Arena, call: Call, case: Case) -> bool:
+        """Whether a further call without any trial is right: else it is not the trial that made
+        one wrong, but a call of before, whose answer was kept. A worker that has ended can't be
+        asked."""
+        if self._ended:
+            return True
+        return self._again(worker, arena, call, case)[0].verdict is Verdict.ACCEPTED
 
     def weigh(self, report: RuntimeReport, call: Call, case: Case) -> Finding:
         """The report as a finding, with what its race comes to."""
@@ -128,7 +139,8 @@ class Consequence:
         blamed = [report for report in again if report.stale] or suspects
         self._places = {(report.file, report.line) for report in blamed}
         self._case = case.name
-        self._why = "solve does not come to its end" if self._ended else "the output is wrong"
+        ended = outcome.status is not Status.COMPLETED
+        self._why = "solve does not come to its end" if ended else "the output is wrong"
 
     def _first_turn(self) -> int:
         """The line of the first atomic or volatile access, 0 if there seems to be none."""
