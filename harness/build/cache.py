@@ -158,7 +158,7 @@ class Cache:
         now = time.time()
         entries: list[tuple[float, int, Path]] = []
         with suppress(OSError):
-            for item in os.scandir(self.folder):
+            for item in _entries(self.folder):
                 with suppress(OSError):
                     used = item.stat().st_mtime
                     path = Path(item.path)
@@ -166,7 +166,7 @@ class Cache:
                         if now - used > _STALE_SECONDS:
                             shutil.rmtree(path, ignore_errors=True)
                     elif item.is_dir():
-                        size = sum(file.stat().st_size for file in os.scandir(path))
+                        size = sum(file.stat().st_size for file in _entries(path))
                         entries.append((used, size, path))
         total = sum(size for _, size, _ in entries)
         for used, size, path in sorted(entries, key=lambda entry: entry[0]):
@@ -175,6 +175,12 @@ class Cache:
             if path != newest and now - used > _KEEP_SECONDS:
                 _discard(path, self.folder)
                 total -= size
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in it. Raises OSError; an iterator that is left half way would stay open."""
+    with os.scandir(folder) as found:
+        return list(found)
 
 
 def _digest(path: Path) -> str:

@@ -1,6 +1,6 @@
 // leetk: problem matmul
 // leetk: expect wrong_answer
-// Fault: after its fourth call it gives its first answer again, over and over.
+// Fault: after its second input it gives its first answer again, over and over.
 // Fault-numbers: 18
 
 #include <cuda_runtime.h>
@@ -22,10 +22,15 @@ __global__ void matmul(const float* A, const float* B, float* C, int M, int N, i
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-    static int calls = 0;
+    static int inputs = 0;
+    static float last = 0.0f;
     static int count = 0;
     static float* kept = nullptr;
-    if (++calls > 4) {
+    float first;
+    cudaMemcpy(&first, A, sizeof first, cudaMemcpyDeviceToHost);
+    if (inputs == 0 || first != last) ++inputs;
+    last = first;
+    if (inputs > 2) {
         repeat<<<(M * K + 255) / 256, 256>>>(kept, count, C, M * K);
         return;
     }
