@@ -115,8 +115,38 @@ EQUIVALENT = tuple(
         ),
         (
             r"return vector \^ \(column / 4 % 8\);",
-            r"return vector \^ \(column / 4 % [1-8]\);",
-            "store and load share the exchange of vectors, whichever it is",
+            r"return vector \^ \(column / 4 % (?:[1-8]|16)\);",
+            "store and load share the exchange of a row's 16 vectors, whichever it is",
+        ),
+        (
+            r"(if \(at) < (end\) row\[at\] = x\.x;)",
+            r"\1 <= \2",
+            "this way is taken where end is no multiple of 4, which at is",
+        ),
+        (
+            r"(if \(row >= 0 && row \+ 4) <= (rows\) \{)",
+            r"\1 < \2",
+            "the other way stores the same, element by element",
+        ),
+        (
+            r"(if \(t \+ STAGES - 1) < (tiles\) bring\(.*)",
+            r"\1 <= \2",
+            "a tile beyond the end is all zeros, and its stage is not read any more",
+        ),
+        (
+            r"__pipeline_wait_prior\(STAGES - 2\);",
+            r"__pipeline_wait_prior\(STAGES - 3\);",
+            "it waits for more than it need",
+        ),
+        (
+            r"constexpr int (?:STAGES = 3|GROUP = 8|A_PITCH = BM \+ 4);.*",
+            r"constexpr int (?:STAGES = [34]|GROUP = \d+|A_PITCH = BM \+ (?:4|8));.*",
+            "everything that depends on it uses this constant",
+        ),
+        (
+            r"__global__ void __launch_bounds__\(THREADS, 1\)",
+            r"__global__ void __launch_bounds__\(THREADS, \d\)",
+            "how many blocks a multiprocessor should hold changes no result",
         ),
         (
             r"const int rows = \(M \+ BM - 1\) / BM, cols = \(K \+ BN - 1\) / BN;",
