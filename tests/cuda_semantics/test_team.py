@@ -110,6 +110,41 @@ def test_a_program_with_variables_works_alone(cpu_programs: CpuPrograms) -> None
         assert (done.returncode, done.stdout) == (0, (FOLDER / f"{name}.expected").read_text())
 
 
+# From the second block on threads poll, so a block is put aside for the next one, which another
+# process may have taken meanwhile: the block that was put aside must not be forgotten then.
+POLLING = """
+#include <cstdio>
+__global__ void visit(int* visits) {
+    if (blockIdx.x > 0) {
+        for (int i = 0; i < 12; ++i) __nanosleep(1);
+    }
+    atomicAdd(&visits[blockIdx.x], 1);
+}
+int main() {
+    int *visits, wrong = 0;
+    cudaMallocManaged(&visits, 12 * sizeof(int));
+    for (int launch = 0; launch < 200; ++launch) {
+        const int blocks = 4 + launch % 8;
+        for (int i = 0; i < blocks; ++i) visits[i] = 0;
+        visit<<<blocks, 512>>>(visits);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < blocks; ++i) wrong += visits[i] != 512;
+    }
+    printf("%d wrong\\n", wrong);
+}
+"""
+
+
+@pytest.mark.compiler
+def test_a_block_put_aside_for_one_that_is_gone_goes_on(
+    cpu_programs: CpuPrograms, tmp_path: Path
+) -> None:
+    source = tmp_path / "polling.cu"
+    source.write_text(POLLING)
+    done = run(cpu_programs.program(source))
+    assert done.stdout == "0 wrong\n", done.stderr
+
+
 # Each block keeps memory of its own until the second kernel frees it.
 KEEPING = """
 #include <cstdlib>

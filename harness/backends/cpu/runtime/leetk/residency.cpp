@@ -206,23 +206,37 @@ bool may_start(unsigned long long most) {
     return resident < (most < limit ? most : limit);
 }
 
+void give_back(Block* place) {
+    if (!place) return;
+    place->next = places;
+    places = place;
+}
+
+// The first thread of a block that has not started; null when another process of the team took the
+// last one after this one had looked.
+Fiber* start_in(Block* place) {
+    ++resident;
+    enter_place(place);
+    scheduler.live = scheduler.ended = scheduler.waiting = scheduler.grid_arrivals = 0;
+    Fiber* started = start_block();
+    if (!started) --resident;
+    return started;
+}
+
 // The next block's thread, with the running block put aside; null without one. `free_place` is one
 // whose block has ended.
 Fiber* next_block(Block* free_place, unsigned long long most) {
-    bool fresh = may_start(most);
     Block* first = aside.first;
-    if (first && (!fresh || first->retry <= events || (new_one_waits && first != aside.last))) {
-        if (free_place) {
-            free_place->next = places;
-            places = free_place;
-        }
-        return take_up(aside.take());
+    const bool prefers_first =
+        first && (first->retry <= events || (new_one_waits && first != aside.last));
+    if (!prefers_first && may_start(most)) {
+        Block* place = free_place ? free_place : new_place();
+        if (Fiber* started = start_in(place)) return started;
+        free_place = place;
     }
-    if (!fresh) return nullptr;
-    ++resident;
-    enter_place(free_place ? free_place : new_place());
-    scheduler.live = scheduler.ended = scheduler.waiting = scheduler.grid_arrivals = 0;
-    return start_block();
+    if (!aside.first) return nullptr;
+    give_back(free_place);
+    return take_up(aside.take());
 }
 
 unsigned long long most_blocks_for(Reason reason) {
