@@ -69,3 +69,45 @@ def test_a_read_that_does_no_harm_decides_nothing(tmp_path: Path) -> None:
     races = [finding for finding in report.findings if finding.kind == "race"]
     assert "info" in {finding.severity for finding in races}, "the read of a mark"
     assert "error" not in {finding.severity for finding in races}
+
+
+LOCK = """\
+#include <cuda_runtime.h>
+
+// Blocks that add to one sum under a lock without a fence.
+__device__ int lock, sum;
+
+__global__ void transpose(const float* input, float* output, int* left, int rows, int cols) {
+    const int i = blockIdx.x * 64 + threadIdx.x, count = rows * cols;
+    if (i < count) output[i % cols * rows + i / cols] = input[i];
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    sum += 1;
+    *left = sum;
+    atomicExch(&lock, 0);
+}
+
+__global__ void spoil(const int* left, float* output, int blocks) {
+    if (*left != blocks) output[0] = 0;
+    sum = 0;
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    int* left;
+    const int blocks = (rows * cols + 63) / 64;
+    cudaMalloc(&left, sizeof(int));
+    transpose<<<blocks, 64>>>(input, output, left, rows, cols);
+    spoil<<<1, 1>>>(left, output, blocks);
+    cudaFree(left);
+}
+"""
+
+
+def test_a_lock_without_a_fence_decides_nothing(tmp_path: Path) -> None:
+    """The old value would spoil the output, but on a GPU the new one mostly arrives."""
+    path = tmp_path / "lock.cu"
+    path.write_text(LOCK)
+    report = judged(path)
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    assert "race" in {finding.kind for finding in report.findings}

@@ -7,8 +7,8 @@
   runtime needs the types of the kernel's parameters.
 - ``asm`` that reads a special register (``mov.u32 %0, %%laneid;``) or is one of a few plain
   instructions: a call of the runtime. All other inline PTX is refused (``refuse.py``).
-- The second ``__syncthreads()`` of a line becomes ``::leetk::NthOfLine<2>::__syncthreads()``, and so
-  on: the compiler tells the runtime a barrier's line, but not its column.
+- The second ``__syncthreads()`` of a line becomes ``::leetk::NthOfLine<2>::__syncthreads()``, and
+  so on: the compiler tells the runtime a barrier's line, but not its column.
 """
 
 from __future__ import annotations
@@ -82,8 +82,10 @@ def kernel_edits(stream: Sequence[Token]) -> Iterator[Edit]:
 def _barriers(stream: Sequence[Token]) -> Iterator[Edit]:
     """A macro's body stands in one line, wherever it is used."""
     line, number = 0, 0
-    for before, token, after in zip(stream, stream[1:], stream[2:], strict=False):
-        if token.text not in _BARRIERS or before.text in ("::", ".", "->") or after.text != "(":
+    for index, token in enumerate(stream[:-1]):
+        if token.text not in _BARRIERS or stream[index + 1].text != "(":
+            continue
+        if index and stream[index - 1].text in ("::", ".", "->"):
             continue
         here = -1 if token.directive else token.line
         number = number + 1 if here == line else 1
