@@ -64,7 +64,8 @@ class RunOptions:
     backend runs the threads of a block; ``seed`` is that shuffle's; ``poison`` (0 or 1) picks the
     pattern for memory that the submission allocates or shares without writing it. ``processes`` of
     the cpu backend may work on one launch. ``checked``: look at each access, in a library that was
-    built for it; ``stale``: those of its loads that are in a race find what was there before."""
+    built for it; ``stale``: those of its loads that are in a race find what was there before;
+    ``turns``: threads take turns at atomic and volatile accesses."""
 
     order: str = "forward"
     seed: int = 0
@@ -72,6 +73,7 @@ class RunOptions:
     processes: int = 1
     checked: bool = False
     stale: bool = False
+    turns: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class RuntimeReport:
     for what was touched. ``idle``: what was read had no effect that can be seen; ``doubtful``: it
     would show in the outputs if it had one; ``read``: the access is a load; ``stale``: one that
     found what was there before the other access of a race; ``lost``: a race that loses an update
-    which is seen.
+    which is seen; ``plain_update``: by plain accesses alone.
     ``before`` and ``after``: what two threads wrote to an element of an output that holds one of
     the two in the end, as bytes in hexadecimal. Of several
     reports of the same the one of the greatest ``weight`` says most. ``unchecked``: a tool saw
@@ -134,6 +136,7 @@ class RuntimeReport:
     read: bool = False
     stale: bool = False
     lost: bool = False
+    plain_update: bool = False
     before: str = ""
     after: str = ""
     weight: int = 0

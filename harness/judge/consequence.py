@@ -1,32 +1,42 @@
-"""What a race of a read comes to where the read finds what was there before.
+"""What a race comes to when its threads come in another order.
 
-On a GPU nothing says which of the two comes first. The CPU backend runs threads one by one,
-so each read finds the newest value, and the outputs are right whatever the order. A call in which
-such a race was found is made again with the old values (runtime/leetk/stale.cpp): where its answer
-is wrong, or it does not end, the race decides the verdict. Where it is right all the same, as in a
-breadth-first search that marks a neighbour twice, the race is left as it is.
+The CPU backend runs threads one after the other. On a GPU nothing says which of two comes first, so
+small cases are called again in ways that CUDA allows too:
+
+- where a race of a read was found, each such read finds what was there before (runtime/leetk/
+  stale.cpp);
+- where there are atomic or volatile accesses, threads take turns at them (runtime/leetk/trace.cpp).
+
+Where the answer is then wrong, or a call with old values does not end, that decides the verdict.
+Where it is right all the same, as in a breadth-first search that marks a neighbour twice, a race is
+left as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from harness import cases
 from harness.backends.base import Checker
 from harness.compare import poison_pattern
-from harness.errors import LeetkError
-from harness.judge.evaluate import decide, examine
-from harness.model import Artifact, Case, Finding, Problem, Source, Status, Verdict
+from harness.judge.evaluate import Judgement, decide, examine
+from harness.judge.findings import finding_of
+from harness.model import Artifact, Case, Finding, Outcome, Problem, Source, Status, Verdict
+from harness.source.lexer import tokens
 from harness.wire import Call, RuntimeReport
 from harness.worker.arena import Arena
 from harness.worker.supervisor import Worker
 
-_Place = tuple[str, int]
+_TURNS = re.compile(r"^atomic|^volatile$")
+# Wrong answers that another order of threads brings about. What a call fails by is no proof: it may
+# be too much for a worker.
+_WRONG = frozenset((Verdict.WRONG_ANSWER, Verdict.OUTPUT_NOT_WRITTEN))
 
 
 class Consequence:
-    """Of the races of one submission. ``ended``: the worker has ended in a trial."""
+    """Of the races of one submission."""
 
     def __init__(
         self, problem: Problem, checker: Checker, artifact: Artifact, source: Source
@@ -35,51 +45,100 @@ class Consequence:
         self._checker = checker
         self._artifact = artifact
         self._source = source
+        self._calls: list[tuple[Call, Case, tuple[RuntimeReport, ...]]] = []
+        self._ended = False
         self._case = ""
         self._why = ""
-        self._places: set[_Place] = set()
-        self.ended = False
+        self._places: set[tuple[str, int]] = set()
+        self._harmless: set[str] = set()  # cases whose answer is right with old values, too
 
-    def try_out(
+    def suspect(self, call: Call, case: Case, reports: Iterable[RuntimeReport]) -> None:
+        """A call that gave these reports and came to its end."""
+        suspects = (r for r in reports if r.kind == "race" and (r.read or r.plain_update))
+        self._calls.append((call, case, tuple(suspects)))
+
+    def try_old_values(self, worker: Worker, arena: Arena) -> None:
+        """Make calls with suspects again, until one is wrong or the worker has ended."""
+        for call, case, suspects in self._calls:
+            if not suspects:
+                continue
+            found, outcome = self._again(worker, arena, call, case, stale=True)
+            if found.verdict is not Verdict.ACCEPTED:
+                self._blame(worker, call, case, suspects, outcome)
+                return
+            self._harmless.add(case.name)
+
+    def try_turns(self, worker: Worker, arena: Arena) -> list[Finding]:
+        """Make all calls again, until one is wrong or the worker has ended."""
+        line = self._first_turn()
+        if not line or self._ended:
+            return []
+        for call, case, _ in self._calls:
+            found, outcome = self._again(worker, arena, call, case, turns=True)
+            if found.verdict in _WRONG:
+                return [self._out_of_turn(case, found, line)]
+            if outcome.status is not Status.COMPLETED:
+                return []
+        return []
+
+    def weigh(self, report: RuntimeReport, call: Call, case: Case) -> Finding:
+        """The report as a finding, with what its race comes to."""
+        text = self._source.text
+        if report.plain_update and case.name in self._harmless and not self._places:
+            # A loop to a fixed point, for one: what is lost is done again.
+            report = replace(report, lost=False)
+        finding = replace(finding_of(report, call, text), case=case.name)
+        if report.kind != "race" or (report.file, report.line) not in self._places:
+            return finding
+        if not report.read:
+            return finding
+        told = f"{finding.message}; where a GPU reads what was there before, {self._why}"
+        return replace(finding, severity="error", message=told, case=self._case)
+
+    def _again(
         self,
         worker: Worker,
         arena: Arena,
         call: Call,
         case: Case,
-        reports: Iterable[RuntimeReport],
-    ) -> None:
-        """Call ``solve`` on ``case`` again, if the call that gave ``reports`` had a race that may
-        decide. One race that does is enough."""
-        suspects = [report for report in reports if report.kind == "race" and report.read]
-        if self._places or not suspects:
-            return
-        try:
-            data = cases.case_data(self._problem, case)
-        except LeetkError:
-            return  # the judge tells of it
+        *,
+        stale: bool = False,
+        turns: bool = False,
+    ) -> tuple[Judgement, Outcome]:
+        data = cases.case_data(self._problem, case)
         poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
         arena.fill(call, data, poison)
-        outcome = worker.run(call, replace(self._checker.watch.run, stale=True))
+        outcome = worker.run(call, replace(self._checker.watch.run, stale=stale, turns=turns))
         attempt = examine(arena, call, data, poison, outcome)
-        folder = worker.folder
-        again = self._checker.reports(self._artifact, self._source, call, folder, outcome)
-        self.ended = outcome.status is not Status.COMPLETED
-        if decide(self._problem, call, data, [attempt]).verdict is Verdict.ACCEPTED:
-            return
+        self._ended = outcome.status is not Status.COMPLETED
+        return decide(self._problem, call, data, [attempt]), outcome
+
+    def _blame(
+        self,
+        worker: Worker,
+        call: Call,
+        case: Case,
+        suspects: tuple[RuntimeReport, ...],
+        outcome: Outcome,
+    ) -> None:
+        checker, folder = self._checker, worker.folder
+        again = checker.reports(self._artifact, self._source, call, folder, outcome)
         # Of a call that did not come to its end there are no reports; and with old values two
         # threads may write the same thing, which is no race.
         blamed = [report for report in again if report.stale] or suspects
         self._places = {(report.file, report.line) for report in blamed}
         self._case = case.name
-        self._why = "solve does not come to its end" if self.ended else "the output is wrong"
+        self._why = "solve does not come to its end" if self._ended else "the output is wrong"
 
-    def convict(self, report: RuntimeReport, finding: Finding) -> Finding:
-        """The finding of a race with what it comes to."""
-        if (
-            not report.read
-            or report.kind != "race"
-            or (report.file, report.line) not in self._places
-        ):
-            return finding
-        told = f"{finding.message}; where a GPU reads what was there before, {self._why}"
-        return replace(finding, severity="error", message=told, case=self._case)
+    def _first_turn(self) -> int:
+        """The line of the first atomic or volatile access, 0 if there seems to be none."""
+        found = (t.line for t in tokens(self._source.text) if _TURNS.search(t.text))
+        return next(found, 0)
+
+    def _out_of_turn(self, case: Case, found: Judgement, line: int) -> Finding:
+        message = (
+            "when threads take turns at their atomic and volatile accesses, as they may on a GPU, "
+            f"the output is wrong: {found.reason}: is there a check, and then an act on it, that "
+            "should be one atomic operation?"
+        )
+        return Finding("race", "error", message, str(self._source.path), line, case=case.name)

@@ -6,6 +6,7 @@
     build.py      source to shared library              toolchain.py, processor.py, fingerprint.py
     compile.py    what the cache does not have          job.py, sources.py, returns.py, messages.py
     prebuilt.py   the runtime, compiled ahead           runtime_units.py, runtime_objects.py
+    precompiled.py  its headers, for instrumented builds
     rules/        what nvcc rejects by itself           device_names.py
     locate.py     an address to a line and column       dwarf.py
     runner.py     the worker's half

@@ -20,6 +20,7 @@ from harness.backends.cpu import (
     host_calls,
     messages,
     prebuilt,
+    precompiled,
     returns,
     rules,
     runtime_objects,
@@ -64,10 +65,7 @@ def _compile(job: Job, runtime_key: str, key: str, name: str, work: Path) -> Pat
     _write(job, work)
     objects = job.cache.get(runtime_key) or prebuilt.get(runtime_key)
     units = runtime_units.units() if objects is None else ()
-    for unit in units:
-        unit.write(work)
-    commands = [_compile_command(job, work), *(unit.command(job.toolchain) for unit in units)]
-    run, *runtime_runs = _run(commands, job, work)
+    run, runtime_runs = _compile_with(units, job, runtime_key, work)
     if run.timed_out:
         compiler.check_machine(run, _limits(job), work)
     if objects is None:
@@ -82,6 +80,29 @@ def _compile(job: Job, runtime_key: str, key: str, name: str, work: Path) -> Pat
     diagnosed = [asdict(item) for item in (*job.warnings, *found)]
     record = {"command": run.command, "diagnostics": diagnosed}
     return job.cache.put(key, {name: work / name, RECORD: json.dumps(record).encode()})
+
+
+def _compile_with(
+    units: Sequence[runtime_units.Unit], job: Job, runtime_key: str, work: Path
+) -> tuple[CompilerRun, Sequence[CompilerRun]]:
+    """Compile the solution and, beside it, what there is not yet: these units of the runtime and
+    the precompiled headers. The solution's run and the units'."""
+    for unit in units:
+        unit.write(work)
+    solution = _compile_command(job, work)
+    commands = [solution, *(unit.command(job.toolchain) for unit in units)]
+    headers = precompiled.Headers(job.toolchain, job.options, runtime_key)
+    if headers.key:
+        made = job.cache.get(headers.key) or prebuilt.get(headers.key)
+        if made is None:
+            *runs, last = _run([*commands, headers.command(work)], job, work)
+            headers.keep(job.cache, last, work)
+            return runs[0], runs[1:]
+        precompiled.offer(made, work)
+    run, *others = _run(commands, job, work)
+    if precompiled.withdraw(run, work):
+        (run,) = _run([solution], job, work)
+    return run, others
 
 
 def _finish_functions(run: CompilerRun, job: Job, work: Path) -> None:

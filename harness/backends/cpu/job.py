@@ -124,13 +124,7 @@ class Job:
         folder = os.path.dirname(self.tree.main.place)
         prototype = ("-include", _PROTOTYPE) if _PROTOTYPE in self.headers else ()
         return (
-            *_SOLUTION,
-            *processor.options(),
-            *(_GUARDED if sys.platform == "linux" else ()),
-            *(_FILLED if self.toolchain.fills else ()),
-            *_WARNINGS,
-            *self._instruments(),
-            *(_CLANG if self.toolchain.clang else _GCC),
+            *language_options(self.toolchain, self.options),
             *("-I", INCLUDE, "-isystem", str(runtime_units.RUNTIME)),
             *("-iquote", str(self.tree.folder), "-idirafter", os.path.join(TREE, folder)),
             *("-include", "cuda_runtime.h"),
@@ -145,20 +139,34 @@ class Job:
         """A rewritten file's text. Instrumented, macros of the options' names stay as they are."""
         return _OWN_MACROS.sub(r"\1leetk_", text) if self.instrumented else text
 
-    def _instruments(self) -> tuple[str, ...]:
-        if not self.instrumented:
-            return ()
-        clang = self.toolchain.clang
-        kind = _TRACED_CLANG if clang else _TRACED_GCC
-        if self.options.traced:
-            return (*_TRACED, *_INSTRUMENTED, *kind)
-        return (*_CHECKED, *_INSTRUMENTED, *kind, *(() if clang else _CHECKED_GCC))
-
     def link_options(self) -> tuple[str, ...]:
         """The linker's options: nothing may be left undefined, and ``solve`` must be there."""
         if sys.platform == "darwin":
             return ("-Wl,-undefined,error", "-Wl,-u,_solve", "-lm")
         return ("-Wl,-z,defs", "-Wl,--require-defined=solve", *WRAPPED, "-lm")
+
+
+def language_options(toolchain: Toolchain, options: BuildOptions) -> tuple[str, ...]:
+    """Those of the compiler's options that are the same for every solution."""
+    return (
+        *_SOLUTION,
+        *processor.options(),
+        *(_GUARDED if sys.platform == "linux" else ()),
+        *(_FILLED if toolchain.fills else ()),
+        *_WARNINGS,
+        *_instruments(toolchain, options),
+        *(_CLANG if toolchain.clang else _GCC),
+    )
+
+
+def _instruments(toolchain: Toolchain, options: BuildOptions) -> tuple[str, ...]:
+    if not (options.traced or options.checked):
+        return ()
+    clang = toolchain.clang
+    kind = _TRACED_CLANG if clang else _TRACED_GCC
+    if options.traced:
+        return (*_TRACED, *_INSTRUMENTED, *kind)
+    return (*_CHECKED, *_INSTRUMENTED, *kind, *(() if clang else _CHECKED_GCC))
 
 
 def make_job(

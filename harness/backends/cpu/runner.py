@@ -87,7 +87,7 @@ class CpuRunner:
         arguments = [_argument(library, item, arena_fd) for item in call.arguments]
         library.leetk_processes(options.processes)
         if options.checked:
-            library.leetk_check_accesses(2 if options.stale else 1)
+            library.leetk_check_accesses(3 if options.turns else 2 if options.stale else 1)
         library.leetk_begin(options.order.encode(), options.seed, options.poison)
         start = time.perf_counter()
         self._solve(*arguments)

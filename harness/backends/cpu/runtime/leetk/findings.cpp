@@ -149,6 +149,7 @@ void write(const Finding& f) {
                      (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
     fault.lost = is_lost(f);
     fault.read = f.read;
+    fault.plain_update = f.plain_update;
     fault.stale = f.read && stale.has(f.pc);
     const unsigned known = is_chance(f) ? f.bytes : 0;
     const Hex before(f.before, known), after(f.after, known);

@@ -225,6 +225,7 @@ struct Fault {
     int weight = 0;
     bool doubtful = false;
     bool read = false;
+    bool plain_update = false;
     bool stale = false;
     bool lost = false;
     const char* before = "";        // the bytes that two threads wrote, in hexadecimal

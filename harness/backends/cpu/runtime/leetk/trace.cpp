@@ -77,8 +77,25 @@ bool asks_again(const void* address) {
     return false;
 }
 
+bool turns_taken;
+
+// In a call in which threads take turns: before every second atomic or volatile access, for another
+// block every eighth time, as long as that is not too often.
+constexpr unsigned most_exchanges = 2000;  // of blocks, in a call of solve
+unsigned exchanges;
+
+void take_turns() {
+    if (!scheduler.current || !below(2)) return;
+    const bool block = below(4) == 0 && exchanges < most_exchanges;
+    exchanges += block;
+    scheduler.turn_due = nullptr;
+    preempt(block, true);
+}
+
 // Before an access is looked at: from then on nobody may come in between.
-void give_way(const void* address, bool volatile_load) {
+void give_way(const void* address, Manner manner, bool load) {
+    if (__builtin_expect(turns_taken, 0) && manner != Manner::plain) return take_turns();
+    const bool volatile_load = load && manner == Manner::is_volatile;
     const bool again = volatile_load && scheduler.current && asks_again(address);
     const Fiber* due = scheduler.turn_due;
     if (__builtin_expect(!again && (!due || due != scheduler.current), 1)) return;
@@ -89,7 +106,7 @@ void give_way(const void* address, bool volatile_load) {
 
 void watched(EventKind kind, const void* address, unsigned bytes, Manner manner, void* pc) {
     if (scheduler.busy || is_overlooked(uintptr_t(address))) return;  // the runtime's own
-    give_way(address, manner == Manner::is_volatile && kind == EventKind::load);
+    give_way(address, manner, kind == EventKind::load);
     scheduler.busy = true;  // no other thread in here
     // A return address: the access itself comes right after it.
     const uintptr_t at = uintptr_t(pc) - 1;
@@ -118,6 +135,11 @@ void overlook(const void* begin, size_t bytes) {
 }
 
 void forget_overlooked() { overlooked_count = 0; }
+
+void set_taking_turns(bool on) {
+    turns_taken = on;
+    exchanges = 0;
+}
 
 void set_watching(bool trace, bool check) {
     tracing = trace;

@@ -271,14 +271,14 @@ void note_asked_again(const Cell& cell, const Act& act, const Place& place) {
     }
 }
 
-bool read_by(const Cell& cell, const Moment& now, bool shared) {
+const Stamp* read_by(const Cell& cell, const Moment& now, bool shared) {
     for (const Stamp& read : cell.reads) {
         if (is_valid(read, now, shared) && read.when.rank == now.rank &&
             read.when.block == now.block) {
-            return true;
+            return &read;
         }
     }
-    return false;
+    return nullptr;
 }
 
 // Whether a load finds nothing but what memory was filled with.
@@ -319,7 +319,7 @@ Scope scope_of(const Moment& one, const Moment& other) {
     return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
 }
 
-Finding race_of(const Place& place, const Act& act, const Conflict& conflict, bool has_read) {
+Finding race_of(const Place& place, const Act& act, const Conflict& conflict, const Stamp* read) {
     const Stamp& with = *conflict.with;
     const Moment& other = with.when;
     Finding found = describe("race", place, act);
@@ -332,7 +332,9 @@ Finding race_of(const Place& place, const Act& act, const Conflict& conflict, bo
     found.block_scope = is_atomic(with.manner) && act.use == Use::atomic &&
                         (with.block_scope || act.block_scope);
     found.scope = scope_of(other, act.now);
-    found.lost_update = (has_read || found.block_scope) && !conflict.other_read;
+    found.lost_update = (read || found.block_scope) && !conflict.other_read;
+    found.plain_update = read && read->manner == Manner::plain && act.manner == Manner::plain &&
+                         found.scope != Scope::warp;
     if (found.scope == Scope::launch) return found;  // of another shape, perhaps
     set_thread(found.other_thread, other.rank);
     set_block(found.other_block, other.block);
@@ -355,8 +357,8 @@ void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act
                      (known->unfenced && !conflict.unfenced);
     if (!outcome.is_new) return;
     const bool replaces = act.use == Use::store || act.manner == Manner::exchange;
-    const bool has_read = replaces && read_by(cell, act.now, place.shared);
-    outcome.found = race_of(place, act, conflict, has_read);
+    const Stamp* read = replaces ? read_by(cell, act.now, place.shared) : nullptr;
+    outcome.found = race_of(place, act, conflict, read);
     outcome.found.overwritten = conflict.other_read ? is_valid(cell.plain, act.now, place.shared)
                                                     : act.use == Use::load && conflict.with->again;
 }
@@ -434,15 +436,15 @@ bool in_one_warp(const Moment& one, const Moment& other) {
 // The launch that last had a lock, made of atomics that put one value in the place of another.
 unsigned lock_phase;
 
-// Whether a plain load may find what was there before the last write. Lanes of a warp run in step,
-// and what a lock without a fence guards mostly arrives.
+// Whether a plain load may find what was there before the last write. Lanes of a warp run in step:
+// of them a load does that was due before. And what a lock without a fence guards mostly arrives.
 bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
     if (act.use != Use::load || act.manner != Manner::plain) return false;
     const Stamp& write = cell.write;
     Conflict conflict;
     return !write.silent && clashes(write, act, place, conflict) &&
            !(conflict.unfenced && lock_phase == act.now.phase) &&
-           !in_one_warp(write.when, act.now);
+           !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
 }
 
 void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
@@ -555,6 +557,10 @@ bool still_there(const Finding& f) {
     if (!f.address || !find_global(f.address, place) || !*place.shadow) return false;
     const Shadow& shadow = **place.shadow;
     const Cell& cell = shadow.cells[(f.address - shadow.begin) >> shadow.shift];
+    // A later launch that has read it may have put it right.
+    for (const Stamp& read : cell.reads) {
+        if (read.when.phase > f.when.phase) return false;
+    }
     return cell.write.when.phase == f.when.phase &&
            (cell.write.pc == f.pc || cell.write.pc == f.other);
 }

@@ -63,6 +63,7 @@ struct Finding {
     bool overwritten;        // what was read had been written before, and is written again
     bool with_atomic;        // one of the two is an atomic
     bool lost_update;        // the thread has read what it then overwrites
+    bool plain_update;       // by plain accesses: with old values that shows (stale.h)
     bool unfenced;           // ordered but for a fence
     bool block_scope;        // atomics of several blocks whose scope is the block
     bool argument;           // lies in an argument of solve
