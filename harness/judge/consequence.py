@@ -90,7 +90,7 @@ class Consequence:
         finding = replace(finding_of(report, call, text), case=case.name)
         if report.kind != "race" or (report.file, report.line) not in self._places:
             return finding
-        if not report.read:
+        if not (report.read or report.plain_update):
             return finding
         told = f"{finding.message}; where a GPU reads what was there before, {self._why}"
         return replace(finding, severity="error", message=told, case=self._case)
@@ -125,7 +125,8 @@ class Consequence:
         again = checker.reports(self._artifact, self._source, call, folder, outcome)
         # Of a call that did not come to its end there are no reports; and with old values two
         # threads may write the same thing, which is no race.
-        blamed = [report for report in again if report.stale] or suspects
+        reads = [report for report in suspects if report.read] or suspects
+        blamed = [report for report in again if report.stale] or reads
         self._places = {(report.file, report.line) for report in blamed}
         self._case = case.name
         self._why = "solve does not come to its end" if self._ended else "the output is wrong"
