@@ -33,6 +33,10 @@ _TURNS = re.compile(r"^atomic|^volatile$")
 # Wrong answers that another order of threads brings about. What a call fails by is no proof: it may
 # be too much for a worker.
 _WRONG = frozenset((Verdict.WRONG_ANSWER, Verdict.OUTPUT_NOT_WRITTEN))
+_ENDLESS = (
+    "solve does not come to its end: what a loop waits for has to be volatile, or read by an "
+    "atomic function (nvcc may read a plain variable once, ahead of the loop)"
+)
 
 
 class Consequence:
@@ -129,7 +133,7 @@ class Consequence:
         blamed = [report for report in again if report.stale] or reads
         self._places = {(report.file, report.line) for report in blamed}
         self._case = case.name
-        self._why = "solve does not come to its end" if self._ended else "the output is wrong"
+        self._why = _ENDLESS if self._ended else "the output is wrong"
 
     def _first_turn(self) -> int:
         """The line of the first atomic or volatile access, 0 if there seems to be none."""

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from harness.backends.cpu.backend import CpuBackend
+from harness.cases import plan_cases
 from harness.catalog import find_problem
 from harness.judge import Settings, judge
+from harness.judge.checks import Checks
 from harness.model import BuildOptions, Report, Verdict
 from harness.source import read_source
 
@@ -158,3 +160,12 @@ def test_a_lock_without_a_fence_decides_nothing(tmp_path: Path) -> None:
     report = judged(path)
     assert report.verdict is Verdict.ACCEPTED, report.reason
     assert "race" in {finding.kind for finding in report.findings}
+
+
+def test_a_plain_flag_is_told_what_it_needs() -> None:
+    problem, source = find_problem("transpose"), read_source(HERE / "decisive" / "plain_flag.cu")
+    backend, options, planned = CpuBackend(), BuildOptions(), plan_cases(problem, 1)
+    checks = Checks(problem, source, backend, Settings(seed=1), options, planned)
+    found = checks.findings(backend.build(problem, source, options))
+    (told,) = [finding.message for finding in found if finding.severity == "error"]
+    assert "what a loop waits for has to be volatile, or read by an atomic function" in told
