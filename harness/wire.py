@@ -64,7 +64,8 @@ class RunOptions:
     backend runs the threads of a block; ``seed`` is that shuffle's; ``poison`` (0 or 1) picks the
     pattern for memory that the submission allocates or shares without writing it. ``processes`` of
     the cpu backend may work on one launch. ``checked``: look at each access, in a library that was
-    built for it; ``stale``: those of its loads that are in a race find what was there before;
+    built for it; ``stale``: those of its loads that are in a race find what was there before
+    (``all``, or ``some`` of them);
     ``turns``: threads take turns at atomic and volatile accesses."""
 
     order: str = "forward"
@@ -72,7 +73,7 @@ class RunOptions:
     poison: int = 0
     processes: int = 1
     checked: bool = False
-    stale: bool = False
+    stale: str = ""
     turns: bool = False
 
 
@@ -106,7 +107,8 @@ class RuntimeReport:
     it; ``kernel`` in which. A race's other access is at ``other``, a pc, which is resolved to
     ``other_file`` and ``other_line``; ``{other}`` in the message stands for that place, ``{where}``
     for what was touched. ``idle``: what was read had no effect that can be seen; ``doubtful``: it
-    would show in the outputs if it had one; ``read``: the access is a load; ``stale``: one that
+    would show in the outputs if it had one; ``benign``: a race that is told only if it does
+    harm; ``read``: the access is a load; ``stale``: one that
     found what was there before the other access of a race; ``lost``: a race that loses an update
     which is seen; ``plain_update``: by plain accesses alone.
     ``before`` and ``after``: what two threads wrote to an element of an output that holds one of
@@ -133,6 +135,7 @@ class RuntimeReport:
     other_line: int = 0
     idle: bool = False
     doubtful: bool = False
+    benign: bool = False
     read: bool = False
     stale: bool = False
     lost: bool = False

@@ -7,7 +7,8 @@ small cases are called again in ways that CUDA allows too:
   stale.cpp);
 - where there are atomic or volatile accesses, threads take turns at them (runtime/leetk/trace.cpp).
 
-Where the answer is then wrong, or a call with old values does not end, that decides the verdict.
+Where the answer is then wrong, that decides the verdict. A call that does not end may only be
+slow: a search that never sees the flag that would end it early.
 Where it is right all the same, as in a breadth-first search that marks a neighbour twice, a race is
 left as it is.
 """
@@ -33,14 +34,15 @@ _TURNS = re.compile(r"^atomic|^volatile$")
 # Wrong answers that another order of threads brings about. What a call fails by is no proof: it may
 # be too much for a worker.
 _WRONG = frozenset((Verdict.WRONG_ANSWER, Verdict.OUTPUT_NOT_WRITTEN))
+_CONSEQUENCE = "where a GPU reads what was there before, the output is wrong"
 _ENDLESS = (
-    "solve does not come to its end: what a loop waits for has to be volatile, or read by an "
-    "atomic function (nvcc may read a plain variable once, ahead of the loop)"
+    "where a GPU reads what was there before, solve may not come to its end: what a loop waits for "
+    "has to be volatile, or read by an atomic function"
 )
 
 
 class Consequence:
-    """Of the races of one submission."""
+    """Of the races of one submission. ``blamed``: the reports that it comes to blame."""
 
     def __init__(
         self, problem: Problem, checker: Checker, artifact: Artifact, source: Source
@@ -52,8 +54,9 @@ class Consequence:
         self._calls: list[tuple[Call, Case, tuple[RuntimeReport, ...]]] = []
         self._ended = False
         self._case = ""
-        self._why = ""
         self._places: set[tuple[str, int]] = set()
+        self._endless: set[tuple[str, int]] = set()  # of reads in a call that did not end
+        self.blamed: dict[RuntimeReport, tuple[Call, Case]] = {}
         self._harmless: set[str] = set()  # cases whose answer is right with old values, too
 
     def suspect(self, call: Call, case: Case, reports: Iterable[RuntimeReport]) -> None:
@@ -66,10 +69,14 @@ class Consequence:
         for call, case, suspects in self._calls:
             if not suspects:
                 continue
-            found, outcome = self._again(worker, arena, call, case, stale=True)
-            if found.verdict is not Verdict.ACCEPTED:
-                self._blame(worker, call, case, suspects, outcome)
-                return
+            for which in ("all", "some"):
+                found, outcome = self._again(worker, arena, call, case, stale=which)
+                if found.verdict in _WRONG and self._is_sound(worker, arena, call, case):
+                    self._blame(worker, call, case, suspects, outcome)
+                if outcome.status is Status.TIMED_OUT:
+                    self._endless = {(r.file, r.line) for r in suspects if r.read}
+                if found.verdict is not Verdict.ACCEPTED:
+                    return
             self._harmless.add(case.name)
 
     def try_turns(self, worker: Worker, arena: Arena) -> list[Finding]:
@@ -79,11 +86,17 @@ class Consequence:
             return []
         for call, case, _ in self._calls:
             found, outcome = self._again(worker, arena, call, case, turns=True)
-            if found.verdict in _WRONG:
-                return [self._out_of_turn(case, found, line)]
             if outcome.status is not Status.COMPLETED:
                 return []
+            if found.verdict is not Verdict.ACCEPTED:
+                wrong = found.verdict in _WRONG and self._is_sound(worker, arena, call, case)
+                return [self._out_of_turn(case, found, line)] if wrong else []
         return []
+
+    def _is_sound(self, worker: Worker, arena: Arena, call: Call, case: Case) -> bool:
+        """Whether a further call without any trial is right: else it is not the trial that made
+        one wrong, but a call of before, whose answer was kept."""
+        return self._again(worker, arena, call, case)[0].verdict is Verdict.ACCEPTED
 
     def weigh(self, report: RuntimeReport, call: Call, case: Case) -> Finding:
         """The report as a finding, with what its race comes to."""
@@ -92,11 +105,13 @@ class Consequence:
             # A loop to a fixed point, for one: what is lost is done again.
             report = replace(report, lost=False)
         finding = replace(finding_of(report, call, text), case=case.name)
+        if report.kind == "race" and report.read and (report.file, report.line) in self._endless:
+            return replace(finding, severity="warning", message=f"{finding.message}; {_ENDLESS}")
         if report.kind != "race" or (report.file, report.line) not in self._places:
             return finding
         if not (report.read or report.plain_update):
             return finding
-        told = f"{finding.message}; where a GPU reads what was there before, {self._why}"
+        told = f"{finding.message}; {_CONSEQUENCE}"
         return replace(finding, severity="error", message=told, case=self._case)
 
     def _again(
@@ -106,7 +121,7 @@ class Consequence:
         call: Call,
         case: Case,
         *,
-        stale: bool = False,
+        stale: str = "",
         turns: bool = False,
     ) -> tuple[Judgement, Outcome]:
         data = cases.case_data(self._problem, case)
@@ -127,13 +142,11 @@ class Consequence:
     ) -> None:
         checker, folder = self._checker, worker.folder
         again = checker.reports(self._artifact, self._source, call, folder, outcome)
-        # Of a call that did not come to its end there are no reports; and with old values two
-        # threads may write the same thing, which is no race.
-        reads = [report for report in suspects if report.read] or suspects
-        blamed = [report for report in again if report.stale] or reads
+        # With old values two threads may write the same thing, which is no race.
+        blamed = [report for report in again if report.stale] or suspects
         self._places = {(report.file, report.line) for report in blamed}
+        self.blamed = {report: (call, case) for report in blamed}
         self._case = case.name
-        self._why = _ENDLESS if self._ended else "the output is wrong"
 
     def _first_turn(self) -> int:
         """The line of the first atomic or volatile access, 0 if there seems to be none."""

@@ -149,6 +149,8 @@ def test_what_ncu_complains_of() -> None:
     assert (
         ncu.complaint(busy) == "ncu: An error was reported by the driver: Profiling failed because"
     )
+    told = ncu.complaint('==ERROR== Failed to profile "k(float *)" in process 13\n')
+    assert told.startswith("ncu: Failed to profile") and "leetk run says more" in told
     assert ncu.complaint("==ERROR== LaunchFailed\n").startswith("a kernel failed while")
     unknown = "==ERROR== Failed to find metric regex:^no_such\\.(sum|min)$\n"
     assert ncu.complaint(unknown).startswith("ncu: Failed to find metric")

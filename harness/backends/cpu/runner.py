@@ -50,6 +50,10 @@ _COUNTERS = 4096  # most_counters in runtime/leetk/requests.cpp
 _ACCESSES = ("load", "store", "atomic")
 
 
+# What leetk_check_accesses is told: entry.cpp.
+_STALE = {"": 1, "all": 2, "some": 4}
+
+
 class CpuRunner:
     """Loads one library and calls it as often as asked."""
 
@@ -87,7 +91,7 @@ class CpuRunner:
         arguments = [_argument(library, item, arena_fd) for item in call.arguments]
         library.leetk_processes(options.processes)
         if options.checked:
-            library.leetk_check_accesses(3 if options.turns else 2 if options.stale else 1)
+            library.leetk_check_accesses(3 if options.turns else _STALE[options.stale])
         library.leetk_begin(options.order.encode(), options.seed, options.poison)
         start = time.perf_counter()
         self._solve(*arguments)

@@ -146,6 +146,8 @@ def complaint(log: str) -> str:
     if any("LaunchFailed" in line for line in marked):
         return "a kernel failed while Nsight Compute watched it; leetk run says more"
     said = [line.removeprefix(_ERROR).strip() for line in marked if _APPLICATION not in line]
+    if any("Failed to profile" in line for line in said):
+        said.append("(a kernel that fails? leetk run says more)")
     return f"ncu: {' '.join(said)}" if said else ""
 
 

@@ -1,6 +1,6 @@
-// Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here,
-// for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel may write:
-// the checks of accesses look at that.
+// Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here
+// (but __ldcv), for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel
+// may write: the checks of accesses look at that.
 #ifndef LEETK_API_CACHE_HINTS_H
 #define LEETK_API_CACHE_HINTS_H
 
@@ -77,8 +77,18 @@ LEETK_CACHED_LOAD(__ldca)
 LEETK_CACHED_LOAD(__ldcg)
 LEETK_CACHED_LOAD(__ldcs)
 LEETK_CACHED_LOAD(__ldlu)
-LEETK_CACHED_LOAD(__ldcv)
 #undef LEETK_CACHED_LOAD
+
+// Fetches again each time: what polls may poll with it.
+template <class T>
+static inline typename leetk::Cached<T>::type __ldcv(const T* from) {
+    if constexpr (__is_class(T)) {
+        __asm__ volatile("" ::: "memory");
+        return *from;
+    } else {
+        return *static_cast<const volatile T*>(from);
+    }
+}
 
 #define LEETK_CACHED_STORE(name)                                            \
     template <class T>                                                      \

@@ -8,8 +8,8 @@
 //                   threads, and which poison
 //     leetk_check_accesses
 //                   before leetk_begin: whether kernels are checked, in a library compiled for it;
-//                   2: and loads in races find what was there before; 3: and threads take turns
-//                   at atomic and volatile accesses
+//                   2: and loads in races find what was there before; 4: some of
+//                   them; 3: and threads take turns at atomic and volatile accesses
 //     leetk_end     after it: waits for the device, checks the red zones
 //
 // In a program of its own nobody calls these; the first use of the API then opens the runtime, with
@@ -92,7 +92,9 @@ LEETK_EXPORT void leetk_processes(int most) {
 LEETK_EXPORT void leetk_check_accesses(int on) {
     leetk::ensure_open();
     leetk::set_watching(false, on != 0);
-    leetk::stale_reads = on == 2;
+    leetk::stale_reads = on == 2   ? leetk::StaleReads::all
+                         : on == 4 ? leetk::StaleReads::some
+                                   : leetk::StaleReads::none;
     leetk::set_taking_turns(on == 3);
     leetk::forget_findings();
 }

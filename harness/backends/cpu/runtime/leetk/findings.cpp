@@ -133,7 +133,7 @@ private:
     char text[33] = "";
 };
 
-void write(const Finding& f) {
+void write(const Finding& f, bool benign) {
     char text[640];
     describe(f, text, sizeof text);
     Fault fault;
@@ -148,6 +148,7 @@ void write(const Finding& f) {
     fault.doubtful = !strcmp(f.kind, "uninitialised_read") ||
                      (!strcmp(f.kind, "race") && !f.shared && (f.read || f.other_read));
     fault.lost = is_lost(f);
+    fault.benign = benign;
     fault.read = f.read;
     fault.plain_update = f.plain_update;
     fault.stale = f.read && stale.has(f.pc);
@@ -311,8 +312,7 @@ void report_findings() {
     for (int i = 0; i < finding_count; ++i) {
         const Finding& f = findings[i];
         if (f.spot.own || !strcmp(f.kind, "index_out_of_range")) continue;  // written before
-        if (!strcmp(f.kind, "race") && is_benign(f)) continue;
-        write(from_the_read(f));
+        write(from_the_read(f), !strcmp(f.kind, "race") && is_benign(f));
     }
     forget_findings();
 }

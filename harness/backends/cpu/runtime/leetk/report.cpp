@@ -164,6 +164,7 @@ void write_report(const Fault& fault, const char* message) {
     if (fault.lost) line.flag("lost", true);
     if (fault.doubtful) line.flag("doubtful", true);
     if (fault.plain_update) line.flag("plain_update", true);
+    if (fault.benign) line.flag("benign", true);
     if (fault.read) line.flag("read", true);
     if (fault.stale) line.flag("stale", true);
     if (*fault.before) {

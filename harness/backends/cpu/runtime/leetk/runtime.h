@@ -224,6 +224,7 @@ struct Fault {
     bool idle = false;
     int weight = 0;
     bool doubtful = false;
+    bool benign = false;
     bool read = false;
     bool plain_update = false;
     bool stale = false;

@@ -11,7 +11,7 @@
 
 namespace leetk {
 
-bool stale_reads;
+StaleReads stale_reads;
 
 namespace {
 
@@ -23,6 +23,12 @@ struct {
 } places[most_stale];
 int place_count;
 
+// Of the cells of the latest store.
+struct {
+    Stamp write, plain;
+    char before[4];
+} past[most_stale];
+
 uintptr_t address_of(const Cells& cells, size_t number) {
     return cells.begin + number * cells.bytes;
 }
@@ -30,9 +36,23 @@ uintptr_t address_of(const Cells& cells, size_t number) {
 }  // namespace
 
 void keep_before(const Cells& cells, size_t number, bool owns) {
+    Cell& cell = cells.first[number];
+    if (number < most_stale) {
+        past[number].write = cell.write;
+        past[number].plain = cell.plain;
+        memcpy(past[number].before, cell.before, sizeof cell.before);
+    }
     if (owns) return;
     const void* at = reinterpret_cast<const void*>(address_of(cells, number));
-    memcpy(cells.first[number].before, at, cells.bytes);
+    memcpy(cell.before, at, cells.bytes);
+}
+
+void undo_write(const Cells& cells, size_t number) {
+    if (number >= most_stale) return;
+    Cell& cell = cells.first[number];
+    cell.write = past[number].write;
+    cell.plain = past[number].plain;
+    memcpy(cell.before, past[number].before, sizeof cell.before);
 }
 
 void go_back(const Cells& cells, size_t number) {

@@ -72,7 +72,10 @@ bool is_valid(const Stamp& stamp, const Moment& now, bool shared) {
 void settle_now() {
     const bool silent = memcmp(pending.before, reinterpret_cast<const void*>(pending.address),
                                pending.bytes) == 0;
-    if (silent) {
+    if (silent && stale_reads != StaleReads::none) {
+        // The write before still counts.
+        for (size_t i = 0; i < pending.cells.count; ++i) undo_write(pending.cells, i);
+    } else if (silent) {
         for (size_t i = 0; i < pending.cells.count; ++i) {
             Cell& cell = pending.cells.first[i];
             cell.write.silent = true;
@@ -93,7 +96,7 @@ void settle_now() {
 }
 
 inline void settle() {
-    if (__builtin_expect(stale_reads, 0)) come_back();
+    if (__builtin_expect(stale_reads != StaleReads::none, 0)) come_back();
     if (pending.bytes) settle_now();
 }
 
@@ -425,7 +428,8 @@ bool sees_race(const Cell& cell, const Moment& now, bool shared) {
 }
 
 bool is_own(const Moment& one, const Moment& other) {
-    return one.rank == other.rank && one.block == other.block && one.epoch == other.epoch;
+    return one.rank == other.rank && one.block == other.block && one.epoch == other.epoch &&
+           one.clock == other.clock;
 }
 
 bool in_one_warp(const Moment& one, const Moment& other) {
@@ -447,12 +451,23 @@ bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
            !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
 }
 
+// Whether the load comes before that write in this call: always, or by chance, where old values and
+// new ones are mixed. A thread finds the same each time that it looks.
+bool comes_first(const Moment& now, const Stamp& write) {
+    if (stale_reads == StaleReads::all) return true;
+    size_t mixed = now.rank + 1031u * now.block + 7919u * write.pc + 104729u * write.when.rank +
+                   1299709u * write.when.block + 15485863u * write.when.clock;
+    mixed = (mixed ^ mixed >> 15) * 0x9e3779b97f4a7c15u;
+    return mixed >> 40 & 1;
+}
+
 void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
     const Cell& cell = cells.first[number];
-    if (may_be_stale(cell, act, place)) {
+    if (may_be_stale(cell, act, place) && comes_first(act.now, cell.write)) {
         go_back(cells, number);
         note_stale(act.pc - library().base);
     } else if (act.use != Use::load) {
+        // Nobody can have learned of its own last store, if it has left no word since.
         keep_before(cells, number, is_valid(cell.write, act.now, place.shared) &&
                                        is_own(cell.write.when, act.now));
     }
@@ -471,7 +486,7 @@ Outcome visit(const Cells& cells, const Place& place, const Act& act) {
         }
         if (is_atomic(act.manner)) note_asked_again(cells.first[i], act, place);
         if (!outcome.race) meet(outcome, cells.first[i], place, act);
-        if (__builtin_expect(stale_reads, 0)) try_the_other_way(cells, i, place, act);
+        if (__builtin_expect(stale_reads != StaleReads::none, 0)) try_the_other_way(cells, i, place, act);
         keep(cells.first[i], stamp, act.use, place);
     }
     return outcome;
