@@ -97,8 +97,10 @@ class RuntimeReport:
     ``host_access`` (host code touched device memory), ``divergent_barrier``, ``deadlock``,
     ``stack_overflow``, ``trap``, ``signal``, ``unsupported``, ``api`` (a wrong API call),
     ``exited_before_barrier``, ``team`` (the call has to be repeated with one process), ``race``,
-    ``uninitialised_read``, ``index_out_of_range`` (of an array of known size), ``host_memory`` (a
-    kernel got at some), ``running`` (where the call was when its time was up).
+    ``uninitialised_read``, ``read_only_load`` (``__ldg`` of what the kernel has written),
+    ``input_written``, ``copy_kind`` (a copy that isn't what its kind says),
+    ``index_out_of_range`` (of an array of known size), ``host_memory`` (a kernel got at some),
+    ``running`` (where the call was when its time was up).
     ``fatal`` when the run ended there. ``pc`` is an offset into the built library, which the judge
     resolves to ``file:line`` where ``line`` is 0. ``buffer`` and ``byte`` (relative to the buffer's
     first byte) say what was touched, by an access of ``bytes``; ``thread`` and ``block`` who did

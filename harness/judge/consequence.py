@@ -35,6 +35,10 @@ _TURNS = re.compile(r"^atomic|^volatile$")
 # be too much for a worker.
 _WRONG = frozenset((Verdict.WRONG_ANSWER, Verdict.OUTPUT_NOT_WRITTEN))
 _CONSEQUENCE = "where a GPU reads what was there before, the output is wrong"
+_ENDLESS = (
+    "where a GPU reads what was there before, solve may not come to its end: what a loop waits for "
+    "has to be volatile, or read by an atomic function"
+)
 
 
 class Consequence:
@@ -51,6 +55,7 @@ class Consequence:
         self._ended = False
         self._case = ""
         self._places: set[tuple[str, int]] = set()
+        self._endless: set[tuple[str, int]] = set()  # of reads in a call that did not end
         self.blamed: dict[RuntimeReport, tuple[Call, Case]] = {}
         self._harmless: set[str] = set()  # cases whose answer is right with old values, too
 
@@ -68,6 +73,8 @@ class Consequence:
                 found, outcome = self._again(worker, arena, call, case, stale=which)
                 if found.verdict in _WRONG and self._is_sound(worker, arena, call, case):
                     self._blame(worker, call, case, suspects, outcome)
+                if outcome.status is Status.TIMED_OUT:
+                    self._endless = {(r.file, r.line) for r in suspects if r.read}
                 if found.verdict is not Verdict.ACCEPTED:
                     return
             self._harmless.add(case.name)
@@ -98,9 +105,11 @@ class Consequence:
             # A loop to a fixed point, for one: what is lost is done again.
             report = replace(report, lost=False)
         finding = replace(finding_of(report, call, text), case=case.name)
+        if report.kind == "race" and report.read and (report.file, report.line) in self._endless:
+            return replace(finding, severity="warning", message=f"{finding.message}; {_ENDLESS}")
         if report.kind != "race" or (report.file, report.line) not in self._places:
             return finding
-        if not report.read:
+        if not (report.read or report.plain_update):
             return finding
         told = f"{finding.message}; {_CONSEQUENCE}"
         return replace(finding, severity="error", message=told, case=self._case)

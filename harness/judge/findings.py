@@ -25,6 +25,9 @@ VERDICTS = {
     "host_memory": Verdict.RUNTIME_ERROR,
     "divergent_barrier": Verdict.RUNTIME_ERROR,
     "race": Verdict.NONDETERMINISTIC,
+    "read_only_load": Verdict.NONDETERMINISTIC,
+    "input_written": Verdict.INPUT_MODIFIED,
+    "copy_kind": Verdict.RUNTIME_ERROR,
     UNCHECKED: Verdict.TIME_LIMIT,
 }
 # What checkers look for; other reports are those of a plain call. The first explain most.
@@ -34,6 +37,8 @@ CHECKED = (
     "index_out_of_range",
     "race",
     "uninitialised_read",
+    "read_only_load",
+    "input_written",
     "out_of_bounds_read",
 )
 # Relative: more than sums in two orders differ by, less than any update that is left out.

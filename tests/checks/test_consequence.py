@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from harness.backends.cpu.backend import CpuBackend
+from harness.cases import plan_cases
 from harness.catalog import find_problem
 from harness.judge import Settings, judge
+from harness.judge.checks import Checks
 from harness.model import BuildOptions, Report, Verdict
 from harness.source import read_source
 
@@ -116,3 +118,80 @@ def test_lost_updates_that_are_done_again_decide_nothing(tmp_path: Path) -> None
     assert report.verdict is Verdict.ACCEPTED, report.reason
     lost = [finding for finding in report.findings if "an update is lost" in finding.message]
     assert {finding.severity for finding in lost} == {"warning"}
+
+
+LOCK = """\
+#include <cuda_runtime.h>
+
+// Blocks that add to one sum under a lock without a fence.
+__device__ int lock, sum;
+
+__global__ void transpose(const float* input, float* output, int* left, int rows, int cols) {
+    const int i = blockIdx.x * 64 + threadIdx.x, count = rows * cols;
+    if (i < count) output[i % cols * rows + i / cols] = input[i];
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    sum += 1;
+    *left = sum;
+    atomicExch(&lock, 0);
+}
+
+__global__ void spoil(const int* left, float* output, int blocks) {
+    if (*left != blocks) output[0] = 0;
+    sum = 0;
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    int* left;
+    const int blocks = (rows * cols + 63) / 64;
+    cudaMalloc(&left, sizeof(int));
+    transpose<<<blocks, 64>>>(input, output, left, rows, cols);
+    spoil<<<1, 1>>>(left, output, blocks);
+    cudaFree(left);
+}
+"""
+
+
+def test_a_lock_without_a_fence_decides_nothing(tmp_path: Path) -> None:
+    """The old value would spoil the output, but on a GPU the new one mostly arrives."""
+    path = tmp_path / "lock.cu"
+    path.write_text(LOCK)
+    report = judged(path)
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    assert "race" in {finding.kind for finding in report.findings}
+
+
+PLAIN_FLAG = """\
+#include <cuda_runtime.h>
+
+__device__ int ready, turns;
+
+__global__ void transpose(const float* input, float* output, int rows, int cols) {
+    const int count = rows * cols;
+    if (blockIdx.x == 0) {
+        for (int i = threadIdx.x; i < count; i += 64) output[i % cols * rows + i / cols] = input[i];
+        __syncthreads();
+        __threadfence();
+        if (threadIdx.x == 0) ready = 1;
+    } else if (threadIdx.x == 0) {
+        while (ready == 0) atomicAdd(&turns, 1);
+        ready = 0;
+    }
+}
+
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    transpose<<<2, 64>>>(input, output, rows, cols);
+}
+"""
+
+
+def test_a_plain_flag_is_told_what_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "plain_flag.cu"
+    path.write_text(PLAIN_FLAG)
+    problem, source = find_problem("transpose"), read_source(path)
+    backend, options, planned = CpuBackend(), BuildOptions(), plan_cases(problem, 1)
+    checks = Checks(problem, source, backend, Settings(seed=1), options, planned)
+    found = checks.findings(backend.build(problem, source, options))
+    (told,) = [f for f in found if "what a loop waits for has to be volatile" in f.message]
+    assert (told.line, told.severity) == (13, "warning")

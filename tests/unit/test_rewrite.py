@@ -137,6 +137,30 @@ def test_a_launch(text: str, expected: str) -> None:
     assert found.launches == expected.count("LEETK_LAUNCH")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("__syncthreads();\n__syncthreads();", "__syncthreads();\n__syncthreads();"),
+        (
+            "if (a) __syncthreads(); else __syncthreads();",
+            "if (a) __syncthreads(); else ::leetk::NthOfLine<2>::__syncthreads();",
+        ),
+        (
+            "__syncthreads(); b = __syncthreads_or(a); __syncthreads();",
+            "__syncthreads(); b = ::leetk::NthOfLine<2>::__syncthreads_or(a);"
+            " ::leetk::NthOfLine<3>::__syncthreads();",
+        ),
+        (
+            "#define STEP __syncthreads(); \\\n  f(); __syncthreads()\n",
+            "#define STEP __syncthreads(); \\\n  f(); ::leetk::NthOfLine<2>::__syncthreads()\n",
+        ),
+        ("__syncthreads(); ::__syncthreads();", "__syncthreads(); ::__syncthreads();"),
+    ],
+)
+def test_barriers_of_one_line(text: str, expected: str) -> None:
+    assert body(text) == expected
+
+
 def test_a_launch_over_lines_with_comments_and_conditions() -> None:
     text = (
         "k // the kernel\n <int>\n <<<grid, /* >>> */\n#if A\n block\n#else\n 2\n#endif\n"

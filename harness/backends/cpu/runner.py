@@ -182,10 +182,8 @@ def _counters(library: ctypes.CDLL) -> tuple[Counter, ...]:
 def _argument(library: ctypes.CDLL, item: Buffer | Scalar, arena_fd: int) -> Any:
     if isinstance(item, Scalar):
         return _scalar(item)
-    # Inputs are writable: the judge finds out by comparing them afterwards.
-    address = library.leetk_map(
-        arena_fd, item.offset, item.nbytes, item.front, item.back, item.name.encode(), 1
-    )
+    parts = item.offset, item.nbytes, item.front, item.back, item.name.encode()
+    address = library.leetk_map(arena_fd, *parts, item.role == "in")
     if not address:
         raise MemoryError(f"cannot map {item.nbytes} bytes for {item.name}")
     return ctypes.c_void_p(address)

@@ -7,6 +7,8 @@
   runtime needs the types of the kernel's parameters.
 - ``asm`` that reads a special register (``mov.u32 %0, %%laneid;``) or is one of a few plain
   instructions: a call of the runtime. All other inline PTX is refused (``refuse.py``).
+- The second ``__syncthreads()`` of a line becomes ``::leetk::NthOfLine<2>::__syncthreads()``, and
+  so on: the compiler tells the runtime a barrier's line, but not its column.
 """
 
 from __future__ import annotations
@@ -20,11 +22,15 @@ from harness.source import lexer
 from harness.source.lexer import Token, joined
 from harness.source.scopes import closing_of
 
-WORDS = ("__launch_bounds__", "cudaLaunch", "asm")
+WORDS = ("__launch_bounds__", "cudaLaunch", "asm", "__syncthreads")
 
 ASM = frozenset(("asm", "__asm__", "__asm"))
 _ASM_WORDS = frozenset(("volatile", "__volatile__", "__volatile", "inline", "__inline__"))
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+_BARRIERS = frozenset(
+    ("__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or")
+)
+_MOST_BARRIERS = 100  # of a line
 _CASTS = frozenset(("reinterpret_cast", "static_cast"))
 # Their parentheses hold no parameters.
 _SPECIFIERS = frozenset(
@@ -70,6 +76,22 @@ def kernel_edits(stream: Sequence[Token]) -> Iterator[Edit]:
             yield from _uncast(stream, index + 1)
         elif token.text in ASM:
             yield from _asm_edits(stream, index)
+    yield from _barriers(stream)
+
+
+def _barriers(stream: Sequence[Token]) -> Iterator[Edit]:
+    """A macro's body stands in one line, wherever it is used."""
+    line, number = 0, 0
+    for index, token in enumerate(stream[:-1]):
+        if token.text not in _BARRIERS or stream[index + 1].text != "(":
+            continue
+        if index and stream[index - 1].text in ("::", ".", "->"):
+            continue
+        here = -1 if token.directive else token.line
+        number = number + 1 if here == line else 1
+        line = here
+        if 1 < number < _MOST_BARRIERS:
+            yield Edit(token.start, token.start, f"::leetk::NthOfLine<{number}>::")
 
 
 def is_known_asm(stream: Sequence[Token], index: int) -> bool:

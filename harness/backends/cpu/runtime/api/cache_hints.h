@@ -1,9 +1,18 @@
 // Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here
-// (but __ldcv), for exactly the types that CUDA has them for.
+// (but __ldcv), for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel
+// may write: the checks of accesses look at that.
 #ifndef LEETK_API_CACHE_HINTS_H
 #define LEETK_API_CACHE_HINTS_H
 
 #include "leetk/types.h"
+
+#if defined(__SANITIZE_THREAD__)
+#define LEETK_INSTRUMENTED
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LEETK_INSTRUMENTED
+#endif
+#endif
 
 namespace leetk {
 // Specialised for a type that has cached loads and stores; a header that adds a type (half) adds
@@ -47,12 +56,23 @@ LEETK_CACHED(float4)
 LEETK_CACHED(double2)
 }  // namespace leetk
 
+namespace leetk {
+void note_read_only(const void* address, unsigned bytes);  // trace.h
+}
+
+template <class T>
+static inline typename leetk::Cached<T>::type __ldg(const T* from) {
+#if defined(LEETK_INSTRUMENTED)
+    leetk::note_read_only(from, sizeof(T));
+#endif
+    return *from;
+}
+
 #define LEETK_CACHED_LOAD(name)                                         \
     template <class T>                                                  \
     static inline typename leetk::Cached<T>::type name(const T* from) { \
         return *from;                                                   \
     }
-LEETK_CACHED_LOAD(__ldg)
 LEETK_CACHED_LOAD(__ldca)
 LEETK_CACHED_LOAD(__ldcg)
 LEETK_CACHED_LOAD(__ldcs)

@@ -4,6 +4,10 @@
 // says which of its two sides has to be reachable from the device; pageable host memory isn't.
 // Nothing is asked of the other side. cudaMemcpyDefault and cudaMemcpyHostToHost ask nothing. A
 // range may not leave the allocation that it begins in. Copying nothing is always right.
+//
+// So a copy within device memory whose kind names the host works there, though CUDA leaves undefined
+// what it does: it is told, once for each place.
+#include <stdio.h>
 #include <string.h>
 
 #include "api/internal.h"
@@ -60,6 +64,42 @@ cudaError_t check_kind(const void* to, const void* from, int kind) {
     return cudaSuccess;
 }
 
+constexpr int most_told = 64;
+uintptr_t told[most_told];
+int told_count;
+
+bool is_told(uintptr_t caller) {
+    for (int i = 0; i < told_count; ++i)
+        if (told[i] == caller) return true;
+    if (told_count < most_told) told[told_count++] = caller;
+    return false;
+}
+
+const char* name_of(int kind) {
+    return kind == cudaMemcpyHostToHost     ? "cudaMemcpyHostToHost"
+           : kind == cudaMemcpyHostToDevice ? "cudaMemcpyHostToDevice"
+                                            : "cudaMemcpyDeviceToHost";
+}
+
+// `caller`: the return address of the function that was called.
+void note_kind(const void* to, const void* from, int kind, const void* caller) {
+    const bool to_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost;
+    const bool from_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
+    const bool bad_to = to_host && leetk::place_of(to) == leetk::place_device;
+    const bool bad_from = from_host && leetk::place_of(from) == leetk::place_device;
+    if (!bad_to && !bad_from) return;
+    leetk::Fault fault;
+    fault.kind = "copy_kind";
+    fault.pc = uintptr_t(caller) - 1;
+    if (is_told(fault.pc)) return;
+    char text[256];
+    snprintf(text, sizeof text,
+             "a copy %s device memory is called %s: CUDA leaves undefined what a copy of the wrong "
+             "kind does",
+             bad_to && bad_from ? "within" : bad_to ? "to" : "from", name_of(kind));
+    leetk::write_report(fault, text);
+}
+
 // Both ranges have been checked as far as the runtime knows them; the host's own pointers may still
 // be bad, and then the fault is the caller's.
 LEETK_RUNTIME_CODE void move(void* to, const void* from, size_t bytes) {
@@ -77,13 +117,14 @@ LEETK_RUNTIME_CODE void fill(void* to, int value, size_t bytes) {
     memset(to, value, bytes);
 }
 
-cudaError_t copy(void* to, const void* from, size_t bytes, int kind) {
+cudaError_t copy(void* to, const void* from, size_t bytes, int kind, const void* caller) {
     if (bytes == 0) return cudaSuccess;
     if (!to || !from) return leave(cudaErrorInvalidValue);
     const cudaError_t error = check_kind(to, from, kind);
     if (error != cudaSuccess) return leave(error);
     if (!leetk::in_bounds(to, bytes) || !leetk::in_bounds(from, bytes))
         return leave(cudaErrorInvalidValue);
+    note_kind(to, from, kind, caller);
     move(to, from, bytes);
     return cudaSuccess;
 }
@@ -116,6 +157,26 @@ cudaError_t in_stream(cudaStream_t stream, const void* to, cudaError_t error) {
     leetk::order_work(stream);
     if (is_pageable(to)) leetk::order_host_for_stream(stream);
     return error;
+}
+
+cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                      size_t height, cudaMemcpyKind kind, const void* caller) {
+    if (width > to_pitch || width > from_pitch) return leave(cudaErrorInvalidPitchValue);
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (!to || !from) return leave(cudaErrorInvalidValue);
+    const cudaError_t error = check_kind(to, from, kind);
+    if (error != cudaSuccess) return leave(error);
+    size_t to_bytes = 0, from_bytes = 0;
+    if (!span(to_pitch, width, height, &to_bytes) || !span(from_pitch, width, height, &from_bytes))
+        return leave(cudaErrorInvalidValue);
+    if (!leetk::in_bounds(to, to_bytes) || !leetk::in_bounds(from, from_bytes))
+        return leave(cudaErrorInvalidValue);
+    note_kind(to, from, kind, caller);
+    leetk::DeviceAccess access;
+    for (size_t row = 0; row < height; ++row)
+        move(static_cast<char*>(to) + row * to_pitch,
+             static_cast<const char*>(from) + row * from_pitch, width);
+    return in_turn(cudaSuccess);
 }
 
 }  // namespace
@@ -169,7 +230,7 @@ cudaError_t copy_to_symbol(const void* symbol, size_t size, const void* from, si
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return in_turn(copy(static_cast<char*>(to) + offset, from, bytes, kind));
+    return in_turn(copy(static_cast<char*>(to) + offset, from, bytes, kind, __builtin_return_address(0)));
 }
 
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
@@ -180,7 +241,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return in_turn(copy(to, static_cast<const char*>(from) + offset, bytes, kind));
+    return in_turn(copy(to, static_cast<const char*>(from) + offset, bytes, kind, __builtin_return_address(0)));
 }
 
 }  // namespace leetk
@@ -188,45 +249,33 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return in_turn(copy(to, from, bytes, kind));
+    return in_turn(copy(to, from, bytes, kind, __builtin_return_address(0)));
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return in_stream(stream, to, copy(to, from, bytes, kind));
+    return in_stream(stream, to, copy(to, from, bytes, kind, __builtin_return_address(0)));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-    if (width > to_pitch || width > from_pitch) return leave(cudaErrorInvalidPitchValue);
-    if (width == 0 || height == 0) return cudaSuccess;
-    if (!to || !from) return leave(cudaErrorInvalidValue);
-    const cudaError_t error = check_kind(to, from, kind);
-    if (error != cudaSuccess) return leave(error);
-    size_t to_bytes = 0, from_bytes = 0;
-    if (!span(to_pitch, width, height, &to_bytes) || !span(from_pitch, width, height, &from_bytes))
-        return leave(cudaErrorInvalidValue);
-    if (!leetk::in_bounds(to, to_bytes) || !leetk::in_bounds(from, from_bytes))
-        return leave(cudaErrorInvalidValue);
-    leetk::DeviceAccess access;
-    for (size_t row = 0; row < height; ++row)
-        move(static_cast<char*>(to) + row * to_pitch,
-             static_cast<const char*>(from) + row * from_pitch, width);
-    return in_turn(cudaSuccess);
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
+                     __builtin_return_address(0));
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
+                     __builtin_return_address(0));
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
     if (to_device != 0 || from_device != 0) return leave(cudaErrorInvalidDevice);
-    return in_turn(copy(to, from, bytes, cudaMemcpyDeviceToDevice));
+    return in_turn(copy(to, from, bytes, cudaMemcpyDeviceToDevice, __builtin_return_address(0)));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,

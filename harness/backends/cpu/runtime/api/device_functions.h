@@ -24,6 +24,30 @@ static inline int __syncthreads_or(int predicate, const char* file = __builtin_F
     return leetk::barrier_or(predicate, file, line);
 }
 
+namespace leetk {
+// The same for a barrier that is not the first one of its line: the rewriter writes `NthOfLine<2>::`
+// ahead of it.
+template <int number>
+struct NthOfLine {
+    static constexpr int marked(int line) { return line | (number - 1) << line_bits; }
+    static void __syncthreads(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        barrier(file, marked(line));
+    }
+    static int __syncthreads_count(int predicate, const char* file = __builtin_FILE(),
+                                   int line = __builtin_LINE()) {
+        return barrier_count(predicate, file, marked(line));
+    }
+    static int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
+                                 int line = __builtin_LINE()) {
+        return barrier_and(predicate, file, marked(line));
+    }
+    static int __syncthreads_or(int predicate, const char* file = __builtin_FILE(),
+                                int line = __builtin_LINE()) {
+        return barrier_or(predicate, file, marked(line));
+    }
+};
+}  // namespace leetk
+
 #pragma GCC visibility push(hidden)
 
 #define LEETK_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()

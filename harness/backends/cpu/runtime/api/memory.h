@@ -1,8 +1,9 @@
 // The runtime API's memory functions: allocation, copies, memsets, pinned and managed memory.
 //
 // Everything is done when a call returns. Pointers are checked as the unified address space of a
-// GPU has it: the pointers decide what a copy is, a kind that contradicts them, a null pointer or a
-// range that leaves its allocation is cudaErrorInvalidValue, and nothing is copied.
+// GPU has it: the pointers decide what a copy is; pageable memory where the kind has the device's, a
+// null pointer or a range that leaves its allocation is cudaErrorInvalidValue, and nothing is copied.
+// Of other kinds that contradict the pointers a report tells (copies.cpp).
 #ifndef LEETK_API_MEMORY_H
 #define LEETK_API_MEMORY_H
 

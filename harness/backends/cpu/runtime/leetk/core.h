@@ -85,7 +85,9 @@ unsigned thread_rank();
 
 // ---- synchronisation within a block (scheduler.cpp) ---------------------------------------------
 
-// __syncthreads, and its three kin: over the block's live threads.
+// __syncthreads, and its three kin: over the block's live threads. Above a line's first bits stands
+// which one of the barriers in that line it is, from 0.
+constexpr int line_bits = 24;
 void barrier(const char* file, int line);
 int barrier_count(int predicate, const char* file, int line);
 int barrier_and(int predicate, const char* file, int line);

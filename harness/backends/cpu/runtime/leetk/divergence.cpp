@@ -6,8 +6,8 @@
 // (Programming Guide, "Synchronization Functions": a barrier in conditional code is allowed only if
 // the condition is the same in the whole block). Hardware would count the arrivals without looking
 // at the line and let both groups go on, each past the other's barrier, which is never what the
-// author meant. The same line reached through several inlined functions or template instances is
-// one barrier.
+// author meant. Barriers that share a line are told apart (rewrite/kernel_edits.py); the same one
+// reached through several inlined functions or template instances is one barrier.
 //
 // deadlock (fatal). A lane waits in a warp operation for lanes that wait elsewhere: at a barrier,
 // in another operation, or in one with another mask. A GPU hangs, or gives undefined results.
@@ -29,6 +29,15 @@ namespace {
 
 bool same_place(const Fiber& a, const Fiber& b) {
     return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
+int line_of(const Fiber& fiber) { return fiber.line & ((1 << line_bits) - 1); }
+
+// Which one of its line, where there are several.
+const char* number_of(const Fiber& fiber) {
+    static constexpr const char* names[] = {"", " (the second one there)", " (the third one there)"};
+    const int number = fiber.line >> line_bits;
+    return number < 3 ? names[number] : " (one further on there)";
 }
 
 int count_at(const Fiber& place) {
@@ -80,9 +89,9 @@ int noted_count;
 // Notes the place, once a call of solve. False if it has been noted.
 bool note(const Fiber& at) {
     for (int i = 0; i < noted_count; ++i) {
-        if (noted[i].line == at.line && !strcmp(noted[i].file, at.file)) return false;
+        if (noted[i].line == line_of(at) && !strcmp(noted[i].file, at.file)) return false;
     }
-    if (noted_count < most_noted) noted[noted_count++] = {at.file, at.line};
+    if (noted_count < most_noted) noted[noted_count++] = {at.file, line_of(at)};
     return true;
 }
 
@@ -109,13 +118,14 @@ void report_divergence() {
     Fiber& said = *s.current;
     char more[96] = "";
     if (elsewhere > 0) snprintf(more, sizeof more, ", %d elsewhere", elsewhere);
-    report_at(said.file, said.line, "divergent_barrier", true,
-              "threads of a block wait at different %s: %d at %s:%d (thread %u,%u,%u "
-              "the first), %d at %s:%d (thread %u,%u,%u)%s; all threads of a block must reach the "
+    report_at(said.file, line_of(said), "divergent_barrier", true,
+              "threads of a block wait at different %s: %d at %s:%d%s (thread %u,%u,%u "
+              "the first), %d at %s:%d%s (thread %u,%u,%u)%s; all threads of a block must reach the "
               "same barrier",
               s.grid_arrivals ? "barriers (__syncthreads, grid.sync())" : "__syncthreads", at_first,
-              base_name(first->file), first->line, first->index.x, first->index.y, first->index.z,
-              at_second, base_name(second->file), second->line, second->index.x, second->index.y,
+              base_name(first->file), line_of(*first), number_of(*first), first->index.x,
+              first->index.y, first->index.z, at_second, base_name(second->file),
+              line_of(*second), number_of(*second), second->index.x, second->index.y,
               second->index.z, more);
     __builtin_trap();
 }
@@ -130,26 +140,26 @@ void report_deadlock() {
     }
     if (!other) other = one;
     s.current = one;
-    report_at(one->file, one->line, "deadlock", true,
+    report_at(one->file, line_of(*one), "deadlock", true,
               "%d thread%s wait%s in %s at %s:%d (thread %u,%u,%u the first) for threads that wait "
               "elsewhere: %d in %s at %s:%d (thread %u,%u,%u); all lanes that a mask names must "
               "come to the same operation",
               count_at(*one), count_at(*one) == 1 ? "" : "s", count_at(*one) == 1 ? "s" : "",
-              waits_in(*one), base_name(one->file), one->line, one->index.x, one->index.y,
-              one->index.z, count_at(*other), waits_in(*other), base_name(other->file), other->line,
-              other->index.x, other->index.y, other->index.z);
+              waits_in(*one), base_name(one->file), line_of(*one), one->index.x, one->index.y,
+              one->index.z, count_at(*other), waits_in(*other), base_name(other->file),
+              line_of(*other), other->index.x, other->index.y, other->index.z);
     __builtin_trap();
 }
 
 void report_mismatch(const Fiber& one, const char* what, const Fiber& other,
                      const char* other_what) {
-    report_at(one.file, one.line, "deadlock", true,
+    report_at(one.file, line_of(one), "deadlock", true,
               "lanes of a warp with the same mask meet in different operations: thread %u,%u,%u in "
               "%s at %s:%d, thread %u,%u,%u in %s at %s:%d; all lanes that a mask names must come "
               "to the same operation",
-              one.index.x, one.index.y, one.index.z, what, base_name(one.file), one.line,
+              one.index.x, one.index.y, one.index.z, what, base_name(one.file), line_of(one),
               other.index.x, other.index.y, other.index.z, other_what, base_name(other.file),
-              other.line);
+              line_of(other));
     __builtin_trap();
 }
 
@@ -160,7 +170,7 @@ void report_grid_deadlock(unsigned long long waiting) {
     for (int i = 0; i < s.threads; ++i) {
         if (s.fibers[i].state != State::at_barrier) continue;
         file = s.fibers[i].file;
-        line = s.fibers[i].line;
+        line = line_of(s.fibers[i]);
     }
     report_at(file, line, "deadlock", true,
               "%llu of the grid's %llu blocks wait at grid.sync() for the others, which have "
@@ -185,10 +195,10 @@ void note_ended_threads() {
     if (!note(*waiting)) return;
     Fiber* running = s.current;
     s.current = ended;
-    report_at(waiting->file, waiting->line, "exited_before_barrier", false,
+    report_at(waiting->file, line_of(*waiting), "exited_before_barrier", false,
               "threads of a block ended before the __syncthreads at %s:%d that the others wait "
               "at; a GPU goes on without them, but they take no part in what follows",
-              base_name(waiting->file), waiting->line);
+              base_name(waiting->file), line_of(*waiting));
     s.current = running;
 }
 
@@ -198,10 +208,10 @@ void note_ended_lanes(const char* what, const Fiber& waiting, unsigned lanes) {
     if (rank >= s.threads || !note(waiting)) return;  // lanes that the block never had
     Fiber* running = s.current;
     s.current = &s.fibers[rank];
-    report_at(waiting.file, waiting.line, "exited_before_barrier", false,
+    report_at(waiting.file, line_of(waiting), "exited_before_barrier", false,
               "lanes of a warp ended before the %s at %s:%d that names them; a GPU goes on without "
               "them, and what is read from them is undefined",
-              what, base_name(waiting.file), waiting.line);
+              what, base_name(waiting.file), line_of(waiting));
     s.current = running;
 }
 

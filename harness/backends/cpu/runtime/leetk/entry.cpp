@@ -71,12 +71,13 @@ LEETK_EXPORT int leetk_check(char* message, int bytes) {
 }
 
 // Maps the buffer whose data begin at `offset` of the file, with red zones of `front` and `back`
-// bytes beside them. Returns the data's address, at the same place in a page, or null.
+// bytes beside them. `input`: solve may not change it; it can, and the judge finds out by comparing.
+// Returns the data's address, at the same place in a page, or null.
 LEETK_EXPORT void* leetk_map(int fd, long long offset, long long nbytes, long long front,
-                             long long back, const char* name, int writable) {
+                             long long back, const char* name, int input) {
     (void)front, (void)back;
     leetk::ensure_open();
-    return leetk::map_argument(fd, offset, size_t(nbytes), name, writable != 0);
+    return leetk::map_argument(fd, offset, size_t(nbytes), name, input != 0);
 }
 
 LEETK_EXPORT void leetk_unmap(void) { leetk::unmap_arguments(); }

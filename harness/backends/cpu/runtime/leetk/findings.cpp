@@ -94,6 +94,12 @@ void describe(const Finding& f, char* text, size_t room) {
     const char* what = f.shared ? "shared memory" : "global memory";
     if (!strcmp(f.kind, "race")) {
         describe_race(f, text, room);
+    } else if (!strcmp(f.kind, "input_written")) {
+        snprintf(text, room, "a kernel changes {where}, an input: solve may not, be it to put back "
+                 "later what was there");
+    } else if (!strcmp(f.kind, "read_only_load")) {
+        snprintf(text, room, "__ldg reads {where}, which the same kernel has written at {other}: a "
+                 "GPU may give what was there before; load it plainly");
     } else if (!strcmp(f.kind, "uninitialised_read")) {
         snprintf(text, room, "{where} is read before anything was written there (%s starts "
                  "undefined)", what);

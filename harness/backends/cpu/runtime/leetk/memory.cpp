@@ -196,7 +196,7 @@ void check_red_zones() {
     check_heap();
 }
 
-void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool writable) {
+void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool input) {
     size_t in_page = size_t(offset) % page_bytes();
     size_t open_bytes = round_up(in_page + (bytes ? bytes : 1), page_bytes());
     Mapping made{};
@@ -209,8 +209,9 @@ void* map_argument(int fd, long long offset, size_t bytes, const char* name, boo
     made.bytes = bytes;
     made.kind = region_device;
     made.argument = true;
+    made.input = input;
     made.shared = true;
-    made.protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    made.protection = PROT_READ | PROT_WRITE;
     made.file = "";
     set_name(made, name);
     void* got = mmap(made.open, open_bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, fd,

@@ -142,6 +142,7 @@ struct Mapping {
     size_t bytes;
     RegionKind kind;
     bool argument;
+    bool input;      // an argument that solve may not change
     bool borrowed;
     bool heap;       // the device's heap (heap.cpp), all of it
     bool shared;     // with forked processes
@@ -168,7 +169,7 @@ void check_pointers(const Site& site, const Config& config);
 
 // ---- memory.cpp ---------------------------------------------------------------------------------
 
-void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool writable);
+void* map_argument(int fd, long long offset, size_t bytes, const char* name, bool input);
 void unmap_arguments();
 void check_red_zones();
 bool was_freed(const void* address);  // not long ago

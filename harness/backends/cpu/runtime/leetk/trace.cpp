@@ -155,6 +155,10 @@ void note_block_scope() {
     if (checking && scheduler.current) check_block_scope();
 }
 
+void note_read_only(const void* address, unsigned bytes) {
+    if (checking && scheduler.current) check_read_only(uintptr_t(address), bytes);
+}
+
 void trace_sync() { add(EventKind::sync, library().base, 0, 0); }
 
 void trace_block() {

@@ -38,6 +38,8 @@ void forget_overlooked();
 void note_atomic(const void* address, unsigned bytes, Manner manner, void* return_address);
 // The next one's scope is the block.
 void note_block_scope();
+// __ldg is about to read.
+void note_read_only(const void* address, unsigned bytes);
 // Of each launch so many blocks are.
 constexpr unsigned long long most_traced = 4096;
 

@@ -58,7 +58,8 @@ struct Pending {
     Cells cells;
     bool race, is_new;
     bool over_raced;  // over what a race has left
-    Finding found;
+    bool into_input;  // and nobody has been told
+    Finding found, input;
 };
 Pending pending;
 
@@ -90,6 +91,7 @@ void settle_now() {
         memcpy(pending.found.after, reinterpret_cast<const void*>(pending.address), pending.bytes);
         note_finding(pending.found);
     }
+    if (pending.into_input && !silent) note_finding(pending.input);
     pending.bytes = 0;
 }
 
@@ -364,6 +366,27 @@ void meet(Outcome& outcome, const Cell& cell, const Place& place, const Act& act
                                                     : act.use == Use::load && conflict.with->again;
 }
 
+// The caller's data, be they put back or not.
+void watch_input(const Place& place, const Act& act) {
+    constexpr const char* kind = "input_written";
+    pending.into_input = place.mapping && place.mapping->input &&
+                         !known_finding(kind, act.pc - library().base, 0);
+    if (pending.into_input) pending.input = describe(kind, place, act);
+}
+
+// __ldg may find what was there before the kernel wrote.
+void note_read_only_load(const Cells& cells, const Place& place, const Act& act) {
+    constexpr const char* kind = "read_only_load";
+    for (size_t i = 0; i < cells.count; ++i) {
+        const Stamp& write = cells.first[i].write;
+        if (write.silent || !is_valid(write, act.now, place.shared)) continue;
+        if (known_finding(kind, act.pc - library().base, write.pc)) continue;
+        Finding found = describe(kind, place, act);
+        found.other = write.pc;
+        note_finding(found);
+    }
+}
+
 void watch_store(const Cells& cells, const Act& act, const Outcome& outcome) {
     pending.race = outcome.race;
     pending.is_new = outcome.is_new;
@@ -414,13 +437,17 @@ bool in_one_warp(const Moment& one, const Moment& other) {
            one.rank / warp_lanes == other.rank / warp_lanes;
 }
 
+// The launch that last had a lock, made of atomics that put one value in the place of another.
+unsigned lock_phase;
+
 // Whether a plain load may find what was there before the last write. Lanes of a warp run in step:
-// of them a load does that was due before. And word without a fence mostly arrives.
+// of them a load does that was due before. And what a lock without a fence guards mostly arrives.
 bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
     if (act.use != Use::load || act.manner != Manner::plain) return false;
     const Stamp& write = cell.write;
     Conflict conflict;
-    return !write.silent && clashes(write, act, place, conflict) && !conflict.unfenced &&
+    return !write.silent && clashes(write, act, place, conflict) &&
+           !(conflict.unfenced && lock_phase == act.now.phase) &&
            !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
 }
 
@@ -465,11 +492,26 @@ Outcome visit(const Cells& cells, const Place& place, const Act& act) {
     return outcome;
 }
 
-// Locks are made of the atomics that put one value in the place of another; what is added, and
-// flags, are word of what was done before only if that was made visible.
+// Locks are word of what was done before; what is added, and flags, only if that was made visible.
 bool leaves_word(const Act& act) {
     if (act.use == Use::load) return false;
-    return act.manner == Manner::exchange || act.manner == Manner::compare || has_fenced();
+    const bool locks = act.manner == Manner::exchange || act.manner == Manner::compare;
+    if (locks) lock_phase = act.now.phase;
+    return locks || has_fenced();
+}
+
+// What __ldg is about to load.
+struct {
+    uintptr_t begin;
+    unsigned bytes;
+    const Fiber* who;
+} read_only;
+
+bool is_read_only(const Act& act) {
+    const bool loads = act.use == Use::load && scheduler.current == read_only.who &&
+                       act.address - read_only.begin < read_only.bytes;
+    if (!loads) read_only.bytes = 0;
+    return loads;
 }
 
 void check_in_place(const Place& place, const Act& act) {
@@ -483,8 +525,10 @@ void check_in_place(const Place& place, const Act& act) {
     if (!load && !place.shared) note_global_store(act.now);
     const Cells cells = cells_of(*place.shadow, place.begin, place.bytes, act.address, act.bytes);
     if (load && is_unwritten(cells, place, act)) note_unwritten(place, act);
+    if (read_only.bytes && is_read_only(act)) note_read_only_load(cells, place, act);
     const Outcome outcome = visit(cells, place, act);
     if (!load) {
+        watch_input(place, act);
         watch_store(cells, act, outcome);
     } else if (outcome.is_new) {
         note_finding(outcome.found);
@@ -518,6 +562,10 @@ bool next_in_block_scope;
 }  // namespace
 
 void check_block_scope() { next_in_block_scope = true; }
+
+void check_read_only(uintptr_t address, unsigned bytes) {
+    read_only = {address, bytes, scheduler.current};
+}
 
 bool still_there(const Finding& f) {
     Place place;

@@ -23,6 +23,9 @@ void check_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uin
 // Its next access is an atomic whose scope is the block.
 void check_block_scope();
 
+// So is what it loads of these bytes next: no thread of the kernel may write there (__ldg).
+void check_read_only(uintptr_t address, unsigned bytes);
+
 // The same where no memory that is checked lies: is it the host's? (host_memory.cpp)
 void check_host_memory(uintptr_t address, Use use, uintptr_t pc);
 
