@@ -97,7 +97,6 @@ def _judge_alone(job: Job) -> Report:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
-    executor.shutdown(wait=False, cancel_futures=True)
     children = multiprocessing.active_children()
     for child in children:
         child.terminate()
@@ -105,6 +104,8 @@ def _end(executor: ProcessPoolExecutor) -> None:
         child.join(_GRACE)
         if child.is_alive():
             child.kill()
+    # Its thread waits for them, too: only then nobody is left that has not been waited for.
+    executor.shutdown(cancel_futures=True)
 
 
 def _start() -> None:
