@@ -21,8 +21,8 @@ Decisions:
     body.py, unit.py         one function; all files together
     library.py               CUDA's, C's and the C++ library's names
     sizes.py                 how many bytes variables take
-    calls.py, math.py, classes.py, kernels.py, storage.py, tables.py, shared.py, constants.py
-                             the rules themselves
+    calls.py, math.py, classes.py, kernels.py, storage.py, objects.py, tables.py, shared.py,
+    constants.py             the rules themselves
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from harness.backends.cpu.rules.classes import class_faults
 from harness.backends.cpu.rules.constants import constant_faults
 from harness.backends.cpu.rules.kernels import kernel_faults
 from harness.backends.cpu.rules.math import math_faults
+from harness.backends.cpu.rules.objects import object_faults
 from harness.backends.cpu.rules.shared import shared_faults
 from harness.backends.cpu.rules.storage import storage_faults
 from harness.backends.cpu.rules.unit import Fault, Unit
@@ -78,6 +79,7 @@ def _faults(unit: Unit) -> Iterator[Fault]:
     yield from math_faults(unit)
     yield from kernel_faults(unit)
     yield from storage_faults(unit)
+    yield from object_faults(unit)
     yield from shared_faults(unit)
     yield from constant_faults(unit)
 
