@@ -39,7 +39,8 @@ def build(folder: Path, text: str) -> Artifact:
         ("void h() { struct L {};\nk<<<1, 1>>>(L{}); }", 3, "'L', which the function 'h'"),
         ("void h() { enum E { A };\nk<<<1, 1>>>(1, A); }", 3, "'E', which the function 'h'"),
         ("void h() { struct L {}; k<L*><<<1, 1>>>(nullptr); }", 2, "define it outside"),
-        ("template <class T> struct W {};\nvoid h() { struct L {}; k<W<L>><<<1, 1>>>({}); }", 3, "'L'"),
+        ("template <class T> struct W {};\n"
+         "void h() { struct L {}; k<<<1, 1>>>(W<L>{}); }", 3, "'L'"),
         ("struct S { void f() const { struct L {}; k<<<1, 1>>>(L{}); } };\n"
          "void h(S s) { s.f(); }", 2, "'L', which the function 'f' defines"),
         ("void g() { k<<<1, 1>>>(1); }\nvoid h() { k<<<1, 1>>>([] {}); }", 3, "a lambda"),
