@@ -12,7 +12,8 @@ Decisions:
   worse than one missing message.
 - The rules are those of nvcc 13.0 with the cuda backend's flags: no ``--expt-relaxed-constexpr``,
   no ``--extended-lambda``, no relocatable device code. Each was tried with nvcc.
-- What nvcc only warns of is a warning or nothing here, too.
+- What nvcc only warns of is a warning or nothing here, too; a ``__shared__`` that is surely missing
+  is a warning although nvcc says nothing (sharing.py).
 - Calls that tokens don't show (constructors, operators, templates) are host_calls.py's, which asks
   GCC's call graph.
 
@@ -22,7 +23,7 @@ Decisions:
     library.py               CUDA's, C's and the C++ library's names
     sizes.py                 how many bytes variables take
     calls.py, math.py, classes.py, kernels.py, storage.py, objects.py, tables.py, shared.py,
-    constants.py             the rules themselves
+    constants.py, sharing.py the rules themselves
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from harness.backends.cpu.rules.kernels import kernel_faults
 from harness.backends.cpu.rules.math import math_faults
 from harness.backends.cpu.rules.objects import object_faults
 from harness.backends.cpu.rules.shared import shared_faults
+from harness.backends.cpu.rules.sharing import sharing_faults
 from harness.backends.cpu.rules.storage import storage_faults
 from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.model import Diagnostic
@@ -82,6 +84,7 @@ def _faults(unit: Unit) -> Iterator[Fault]:
     yield from object_faults(unit)
     yield from shared_faults(unit)
     yield from constant_faults(unit)
+    yield from sharing_faults(unit)
 
 
 def _diagnostic(fault: Fault, file: str, text: str, lines: Sequence[str]) -> Diagnostic:
