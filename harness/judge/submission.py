@@ -214,6 +214,10 @@ class _Submission:
         told = _told(cause) if cause is not None else ""
         if cause is None and elsewhere is not None:
             cause, told = elsewhere, f"seen in another case: {_told(elsewhere)}"
+        if cause is not None and cause.kind in _ORDERED_BY_BARRIERS:
+            known = (*worst.findings, *self.found)
+            barrier = next((f for f in known if f.kind == _LEFT_BARRIER), None)
+            told = told if barrier is None else f"{_told(barrier)}; {told}"
         if cause is not None and _is_end(cause, worst):
             self.found.remove(cause)
         elif cause is not None and cause.message not in worst.reason:
@@ -316,6 +320,9 @@ class _Submission:
         return Verdict.ACCEPTED, ""
 
 
+# A barrier that some threads never came to, and what may come of that alone.
+_LEFT_BARRIER = "exited_before_barrier"
+_ORDERED_BY_BARRIERS = frozenset(("race", "uninitialised_read"))
 # Where what the checks find is the cause rather than one fault more.
 _EXPLAINED = (
     Verdict.WRONG_ANSWER,

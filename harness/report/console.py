@@ -125,8 +125,7 @@ def _inputs(case: CaseResult, report: Report, problem: Problem | None, out: Term
 def _cases(report: Report, problem: Problem | None, out: Terminal, verbose: bool) -> None:
     bad = words.failing(report)
     if report.verdict is Verdict.ACCEPTED and not bad:
-        if len(report.cases) == 1:  # asked for by --size, perhaps for what it prints
-            _output(report.cases[0], out)
+        _first_output(report, out, verbose)
         out.line((out.symbols.good, "green"), " Test passed", f"  {words.what_passed(report)}")
         return
     if not bad or bad[0].verdict is not report.verdict:
@@ -181,6 +180,16 @@ def _output(case: CaseResult, out: Terminal) -> None:
         out.line(("| ", "dim"), row, indent=2)
     if more:
         out.line(f"and {words.plural(more, 'more line')}", indent=2)
+
+
+def _first_output(report: Report, out: Terminal, verbose: bool) -> None:
+    """What the first case printed that printed anything: somebody looks for it."""
+    printed = [case for case in report.cases if case.output]
+    told = verbose and any(case.kind is CaseKind.EXAMPLE for case in printed)
+    if printed and not told:
+        if len(report.cases) > 1:
+            out.line(f"{words.titled(printed[0].name, printed[0].sizes)}:")
+        _output(printed[0], out)
 
 
 def _hint(case: CaseResult) -> str:

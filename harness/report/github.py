@@ -8,6 +8,7 @@ Format: https://docs.github.com/actions/reference/workflow-commands-for-github-a
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from harness.report import Batch
 
 _COMMANDS = {"error": "error", "warning": "warning"}
+_NAMED_PLACE = re.compile(r"(?:^|\s)(?P<file>\S+?):(?P<line>\d+)(?::\d+)?: ")
 _FAULTLESS = (Verdict.SKIPPED, Verdict.JUDGE_ERROR)
 
 
@@ -47,7 +49,7 @@ def _annotations(report: Report) -> list[str]:
             return [annotation("error", fault.message, fault.file, fault.line, title=title)]
         level = "warning" if report.verdict is Verdict.SKIPPED else "error"
         title = f"leetk: {report.problem}: {report.verdict.value}"
-        lines.append(annotation(level, _verdict_text(report), report.solution, title=title))
+        lines.append(annotation(level, _verdict_text(report), *_place(report), title=title))
     diagnostics = report.build.diagnostics if report.build else ()
     # A solution that is meant to fail is no news: its messages would mark a green run with red.
     quiet = bool(report.expected) and report.as_expected
@@ -62,6 +64,23 @@ def _annotations(report: Report) -> list[str]:
                 annotation(level, finding.message, finding.file, finding.line, finding.column)
             )
     return lines
+
+
+def _place(report: Report) -> tuple[str, int, int]:
+    """Where in the solution's files the verdict's reason lies: the first error of the compiler, the
+    place that the reason or else a finding names; line 0 where nothing is known."""
+    diagnostics = report.build.diagnostics if report.build else ()
+    for item in diagnostics:
+        if item.severity == "error" and item.file and item.line:
+            return item.file, item.line, item.column
+    named = _NAMED_PLACE.search(report.reason)
+    if named is not None and Path(named["file"]).name == Path(report.solution).name:
+        return report.solution, int(named["line"]), 0
+    if report.verdict not in (*_FAULTLESS, Verdict.ACCEPTED):
+        for finding in findings(report):
+            if finding.file and finding.line and finding.severity in _COMMANDS:
+                return finding.file, finding.line, finding.column
+    return report.solution, 0, 0
 
 
 def _verdict_text(report: Report) -> str:

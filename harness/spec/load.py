@@ -53,6 +53,8 @@ def _located(document: Document, error: ErrorDetails) -> tuple[int, Location, st
             location = (*location, context["key"])
     elif error["type"] == "missing":
         message = f"missing key {error['loc'][-1]!r}{_inside(error['loc'][:-1])}"
+        if error["loc"] == ("name",):
+            message += f"; add the line: name: {document.path.stem}"
     elif error["type"] == "literal_error":
         valid = [word.strip("' ") for word in re.split(r",| or ", str(context["expected"]))]
         given = error["input"]

@@ -291,7 +291,7 @@ def test_a_device_is_written_to_and_not_replaced(bench: Bench, leetk: Run) -> No
 def test_github_annotations_follow_the_report(bench: Bench, leetk: Run) -> None:
     left = leetk("run", bench.write("v3.cu", report=samples.WRONG_ANSWER), "--github")
     assert left.code == 1
-    assert "\n::error file=v3.cu,title=" in left.out
+    assert "\n::error file=solutions/v3.cu,line=21,col=9,title=" in left.out
 
 
 def test_progress_when_asked_for(bench: Bench, leetk: Run) -> None:

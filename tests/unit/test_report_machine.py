@@ -162,7 +162,25 @@ def test_github_is_silent_about_what_was_expected() -> None:
 def test_github_gives_the_command_to_replay() -> None:
     text = rendered("github", samples.WRONG_ANSWER)
     assert "%0AReplay: leetk run matmul solutions/v3.cu" in text
-    assert text.startswith("::error file=solutions/v3.cu,title=leetk%3A matmul%3A wrong_answer::")
+    place = "file=solutions/v3.cu,line=21,col=9"
+    assert text.startswith(f"::error {place},title=leetk%3A matmul%3A wrong_answer::")
+
+
+@pytest.mark.parametrize(
+    ("reason", "place"),
+    [
+        (
+            "fuzz 2x5x4: /ci/solutions/v3.cu:17: a kernel wrote C[8]; is the guard missing?",
+            ",line=17",
+        ),
+        ("solutions/v3.cu:17:5: there is no C function solve", ",line=17"),
+        ("other.cu:17: something else", ""),
+        ("4 of 8 elements of C are wrong", ""),
+    ],
+)
+def test_github_takes_the_place_that_the_reason_names(reason: str, place: str) -> None:
+    report = replace(samples.WRONG_ANSWER, build=None, findings=(), cases=(), reason=reason)
+    assert rendered("github", report).startswith(f"::error file=solutions/v3.cu{place},title=")
 
 
 def test_every_format_can_be_imported() -> None:

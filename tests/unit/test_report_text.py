@@ -276,14 +276,27 @@ def test_a_map_that_says_one_thing_is_one_word() -> None:
     assert "largest error" not in stream.getvalue()
 
 
-def test_what_an_accepted_example_printed_is_shown_when_asked_for() -> None:
+def test_what_an_accepted_example_printed_is_shown_once() -> None:
     example = replace(samples.PASSED[0], output="hello from block 0\n")
     report = replace(samples.ACCEPTED_CPU, cases=(example, *samples.PASSED[1:]))
     short, long = io.StringIO(), io.StringIO()
     render(report, Terminal(short), problem=samples.PROBLEM)
     render(report, Terminal(long), problem=samples.PROBLEM, verbose=True)
-    assert "hello" not in short.getvalue()
-    assert "  the submission printed:\n  | hello from block 0\n" in long.getvalue()
+    printed = "  the submission printed:\n  | hello from block 0\n"
+    assert "\nexample 1 (M=2 N=2 K=2):\n" + printed in short.getvalue()
+    assert long.getvalue().count(printed) == 1
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+def test_what_other_cases_printed_is_shown_of_the_first_and_in_bounds(verbose: bool) -> None:
+    lines = "".join(f"line {number}\n" for number in range(500))
+    first, *rest = (replace(case, output=lines) for case in samples.PASSED[2:])
+    report = replace(samples.ACCEPTED_CPU, cases=(*samples.PASSED[:2], first, *rest))
+    stream = io.StringIO()
+    render(report, Terminal(stream), problem=samples.PROBLEM, verbose=verbose)
+    assert stream.getvalue().count("the submission printed:") == 1
+    assert stream.getvalue().count("| line") == 10
+    assert "and 490 more lines\n" in stream.getvalue()
 
 
 def test_every_other_failure_is_named_when_asked_for() -> None:

@@ -135,6 +135,7 @@ def test_a_good_spec(tmp_path: Path) -> None:
         ("title: Matrix", "titel: Matrix", "2: unknown key 'titel'; did you mean 'title'?"),
         ("title: Matrix", "wombat: Matrix", "2: unknown key 'wombat'; valid: name, title, state"),
         ("title: Matrix Multiplication\n", "", "1: missing key 'title'"),
+        ("name: matmul\n", "", "1: missing key 'name'; add the line: name: spec"),
         ("name: B, type", "name: B, tpye", "8: unknown key 'tpye'; did you mean 'type'?"),
         ("type: float32, shape: [N, K], ", "shape: [N, K], ", "8: missing key 'type' in argum"),
         ("  baseline: matmul", "  base: matmul", "24: unknown key 'base'; did you mean 'baseline'"),

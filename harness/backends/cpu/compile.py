@@ -18,6 +18,7 @@ from harness.backends.cpu import (
     callgraph,
     device_names,
     host_calls,
+    kernel_types,
     messages,
     prebuilt,
     precompiled,
@@ -214,20 +215,27 @@ def _check_calls(job: Job, run: CompilerRun, units: Mapping[str, Unit], work: Pa
         return
     symbols = callgraph.read_dump((work / _CALLS).read_text("utf-8", "replace"))
     spaces = host_calls.Spaces(units, {file.shown: file.text for file in job.tree.files})
+    types = kernel_types.check(symbols, spaces)
     if not host_calls.suspected(symbols, spaces):
+        _fail_for(job, run, types)
         return
     again = [word for word in _compile_command(job, work) if _CALLS not in word]
     (second,) = _run([[*again[:-1], _PLACES + ".o", *callgraph.PLACES_OPTIONS]], job, work)
     graph = work / (_PLACES + ".ci")
     if second.code or not graph.is_file():
+        _fail_for(job, run, types)
         return
     placed = callgraph.read_places(graph.read_text("utf-8", "replace"), job.tree.original)
     calls = host_calls.HostCalls(placed, symbols, spaces).found()
     faults = [host_calls.diagnostic(call, spaces) for call in calls if call.strict]
-    if faults:
-        raise _failed(job, run, faults)
+    _fail_for(job, run, faults or types)
     for call in calls:
         raise host_calls.refusal(call)
+
+
+def _fail_for(job: Job, run: CompilerRun, faults: Sequence[Diagnostic]) -> None:
+    if faults:
+        raise _failed(job, run, faults)
 
 
 def _refuse_other_meanings(outlines: Mapping[str, Outline]) -> None:

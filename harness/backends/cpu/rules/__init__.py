@@ -12,7 +12,8 @@ Decisions:
   worse than one missing message.
 - The rules are those of nvcc 13.0 with the cuda backend's flags: no ``--expt-relaxed-constexpr``,
   no ``--extended-lambda``, no relocatable device code. Each was tried with nvcc.
-- What nvcc only warns of is a warning or nothing here, too.
+- What nvcc only warns of is a warning or nothing here, too; a ``__shared__`` that is surely missing
+  is a warning although nvcc says nothing (sharing.py).
 - Calls that tokens don't show (constructors, operators, templates) are host_calls.py's, which asks
   GCC's call graph.
 
@@ -21,8 +22,8 @@ Decisions:
     body.py, unit.py         one function; all files together
     library.py               CUDA's, C's and the C++ library's names
     sizes.py                 how many bytes variables take
-    calls.py, math.py, classes.py, kernels.py, storage.py, tables.py, shared.py, constants.py
-                             the rules themselves
+    calls.py, math.py, classes.py, kernels.py, storage.py, objects.py, tables.py, shared.py,
+    constants.py, sharing.py the rules themselves
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from harness.backends.cpu.rules.classes import class_faults
 from harness.backends.cpu.rules.constants import constant_faults
 from harness.backends.cpu.rules.kernels import kernel_faults
 from harness.backends.cpu.rules.math import math_faults
+from harness.backends.cpu.rules.objects import object_faults
 from harness.backends.cpu.rules.shared import shared_faults
+from harness.backends.cpu.rules.sharing import sharing_faults
 from harness.backends.cpu.rules.storage import storage_faults
 from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.model import Diagnostic
@@ -78,8 +81,10 @@ def _faults(unit: Unit) -> Iterator[Fault]:
     yield from math_faults(unit)
     yield from kernel_faults(unit)
     yield from storage_faults(unit)
+    yield from object_faults(unit)
     yield from shared_faults(unit)
     yield from constant_faults(unit)
+    yield from sharing_faults(unit)
 
 
 def _diagnostic(fault: Fault, file: str, text: str, lines: Sequence[str]) -> Diagnostic:

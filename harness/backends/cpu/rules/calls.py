@@ -5,13 +5,15 @@ What nvcc only warns of (a ``__host__ __device__`` function that calls a host fu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from harness.backends.cpu.rules import library
 from harness.backends.cpu.rules.body import Body, Call
 from harness.backends.cpu.rules.model import Function, Space
 from harness.backends.cpu.rules.unit import Fault, Unit
+from harness.backends.cpu.rules.values import Values
+from harness.backends.cpu.rules.variables import Variable
 from harness.source import lexer
 
 _DEVICE_SPACES = frozenset((Space.DEVICE, Space.KERNEL))
@@ -35,6 +37,7 @@ def call_faults(unit: Unit) -> Iterator[Fault]:
         elif makes_code and space in _DEVICE_SPACES:
             yield from _streams(unit, body)
             yield from _std_variables(body)
+            yield from _std_atomics(unit, body)
     yield from _launches(unit)
 
 
@@ -103,7 +106,7 @@ def _library_on_device(unit: Unit, body: Body, call: Call) -> Iterator[Fault]:
         found = found or name in library.HOST_STD
     if call.qualifier[-1:] == ("numeric_limits",):
         found = name in library.HOST_LIMITS and call.qualifier[0] in ("std", "", "numeric_limits")
-    if plain and library.host_api(name):
+    if plain and (library.host_api(name) or _host_builtin(unit, body, call)):
         found = True
     if found:
         shown = "::".join([*(q for q in call.qualifier if q), name])
@@ -111,6 +114,14 @@ def _library_on_device(unit: Unit, body: Body, call: Call) -> Iterator[Fault]:
             body.stream.tokens[call.at],
             f"calling the __host__ function '{shown}' from {_said(body.function)} is not allowed",
         )
+
+
+def _host_builtin(unit: Unit, body: Body, call: Call) -> bool:
+    if library.HOST_BUILTIN.fullmatch(call.name):
+        return True
+    if not library.HOST_BUILTIN_OF_VALUES.fullmatch(call.name):
+        return False
+    return Values(unit, body).vary(call.opening + 1, call.closing)
 
 
 def _takes_literal(body: Body, call: Call) -> bool:
@@ -169,6 +180,28 @@ def _std_variables(body: Body) -> Iterator[Fault]:
                 stream.tokens[variable.at],
                 f"'{variable.name}' is a std::{name}, whose functions are __host__ functions: "
                 f"calling them from {_said(body.function)} is not allowed",
+            )
+
+
+def _std_atomics(unit: Unit, body: Body) -> Iterator[Fault]:
+    """Methods of a parameter or a variable that is a ``std::atomic``."""
+    stream = body.stream
+    for call in body.calls:
+        if not call.method or not library.ATOMIC_METHODS.fullmatch(call.name):
+            continue
+        name = stream.text(call.at - 2)
+        found: Sequence[Variable] = ()
+        if name in body.objects:
+            found = (body.objects[name],)
+        elif unit.visible(body, name):
+            found = unit.variables.get(name, ())
+        if stream.text(call.at - 3) in (".", "->", "::") or not found:
+            continue
+        if all(v.type[:2] == ("std", "::") and v.type[2][:6] == "atomic" for v in found):
+            yield Fault(
+                stream.tokens[call.at],
+                f"calling the __host__ function 'std::atomic::{call.name}' from "
+                f"{_said(body.function)} is not allowed; use atomicAdd or cuda::atomic",
             )
 
 

@@ -9,7 +9,7 @@ from harness.backends.cpu.rules.body import Body
 from harness.backends.cpu.rules.model import Function, Space
 from harness.backends.cpu.rules.text import Stream
 from harness.backends.cpu.rules.unit import Fault, Unit
-from harness.backends.cpu.rules.variables import FUNDAMENTAL
+from harness.backends.cpu.rules.variables import FUNDAMENTAL, variables
 from harness.source.lexer import Token
 
 _SPACES = frozenset(("__host__", "__device__"))
@@ -18,6 +18,8 @@ _WIDE = frozenset(("__float128", "_Float128"))
 # After these "&" takes an address.
 _BEFORE_OPERAND = frozenset(("=", "(", ",", "return", "{", "?", ":"))
 _RTTI = frozenset(("dynamic_cast", "typeid"))
+_BEFORE_LABEL = frozenset((";", "{", "}", ":"))
+_VECTORS = frozenset(("vector_size", "__vector_size__", "ext_vector_type"))
 
 
 def kernel_faults(unit: Unit) -> Iterator[Fault]:
@@ -32,11 +34,16 @@ def kernel_faults(unit: Unit) -> Iterator[Fault]:
                 f"'{function.name}' is not",
             )
     yield from _redeclared(unit)
+    vectors = _vector_types(unit)
     for body in unit.bodies:
         yield from _annotated_lambdas(body)
         if body.function.space.on_device and not body.function.is_template:
             yield from _statements(body)
+            yield from _label_addresses(body)
             yield from _builtin_addresses(unit, body)
+            yield from _vector_uses(unit, body, vectors)
+        if body.function in unit.on_device and body.function.space is not Space.BOTH:
+            yield from _nothrow(body)
 
 
 def _kernel(stream: Stream, kernel: Function) -> Iterator[Fault]:
@@ -54,12 +61,33 @@ def _kernel(stream: Stream, kernel: Function) -> Iterator[Fault]:
         yield Fault(token, f"{named} can't be constexpr")
     if words & {"noexcept", "throw"}:
         yield Fault(token, f"{named} can't have an exception specification")
+    if {"__launch_bounds__", "__maxnreg__"} <= words:
+        yield Fault(token, f"{named} can't have __launch_bounds__ and __maxnreg__")
+    if _has_early_pack(stream, kernel):
+        yield Fault(token, f"{named} can have one template parameter pack, as its last one")
     returned = _returned(stream, kernel)
     if returned == ("auto",):
         yield Fault(token, f"{named} must return void, not a deduced type")
     elif not _may_be_void(returned):
         yield Fault(token, f"{named} must return void")
     yield from _parameters(stream, kernel)
+
+
+def _has_early_pack(stream: Stream, kernel: Function) -> bool:
+    """Whether a template parameter follows a pack."""
+    begin = kernel.header[0]
+    if stream.text(begin) != "template" or stream.text(begin + 1) != "<":
+        return False
+    parts = stream.parts(begin + 2, stream.angle(begin + 1))
+    packs = [_is_pack(stream, *part) for part in parts]
+    return any(packs[:-1])
+
+
+def _is_pack(stream: Stream, begin: int, end: int) -> bool:
+    """Whether a template parameter is a pack; one that is a template may take one."""
+    if stream.text(begin) == "template":
+        begin = stream.angle(begin + 1)
+    return begin > 0 and any(stream.text(i) == "..." for i in range(begin, end))
 
 
 def _returned(stream: Stream, function: Function) -> tuple[str, ...]:
@@ -89,6 +117,14 @@ def _parameters(stream: Stream, kernel: Function) -> Iterator[Fault]:
             yield Fault(token, f"{named} can't have a std::initializer_list parameter")
         elif "&&" in words and not kernel.is_template and "(" not in words:
             yield Fault(token, f"{named} can't have a parameter that is an rvalue reference")
+        if "__grid_constant__" in words and not kernel.is_template:
+            for parameter in variables(stream, begin, end, kernel.place):
+                if parameter.reference or not parameter.constant:
+                    yield Fault(
+                        token,
+                        f"the __grid_constant__ parameter '{parameter.name}' must be const, and no "
+                        "reference",
+                    )
 
 
 def _redeclared(unit: Unit) -> Iterator[Fault]:
@@ -168,3 +204,75 @@ def _builtin_addresses(unit: Unit, body: Body) -> Iterator[Fault]:
                 stream.tokens[index],
                 f"cannot take the address of the builtin variable '{name}'; copy it first",
             )
+
+
+def _label_addresses(body: Body) -> Iterator[Fault]:
+    """``&&label``."""
+    stream = body.stream
+    for index in body.evaluated:
+        name = stream.text(index)
+        if stream.text(index - 1) != "&&" or not stream.is_word(index):
+            continue
+        operator = stream.is_word(index - 2) or stream.text(index - 2) in (")", "]", ">")
+        if operator and stream.text(index - 2) != "return":
+            continue
+        labels = (
+            stream.text(i) == name
+            and stream.text(i + 1) == ":"
+            and stream.text(i - 1) in _BEFORE_LABEL
+            for i in range(body.begin, body.end)
+        )
+        if any(labels):
+            yield Fault(
+                stream.tokens[index],
+                f"the address of the label '{name}' is not supported in device code",
+            )
+
+
+def _nothrow(body: Body) -> Iterator[Fault]:
+    """``new (std::nothrow)``, which calls an operator of the host's."""
+    stream = body.stream
+    for index in body.evaluated:
+        if stream.text(index) != "nothrow" or stream.text(index + 1) != ")":
+            continue
+        begin = index - 2 if stream.text(index - 1) == "::" else index
+        if stream.text(begin - 1) == "(" and stream.text(begin - 2) == "new":
+            yield Fault(
+                stream.tokens[begin - 2],
+                "calling the __host__ function 'operator new' with std::nothrow in device code is "
+                "not allowed; new alone gives a null pointer there when memory runs out",
+            )
+
+
+def _vector_types(unit: Unit) -> frozenset[str]:
+    """Types of GCC's vectors, such as ``typedef float v4 __attribute__((vector_size(16)))``."""
+    stream = unit.stream
+    found: set[str] = set()
+    for index in range(len(stream.tokens)):
+        if stream.text(index) not in _VECTORS:
+            continue
+        begin = index
+        while begin > 0 and stream.text(begin - 1) not in (";", "{", "}"):
+            begin -= 1
+        end = index
+        while end < len(stream.tokens) and stream.text(end) != ";":
+            end += 1
+        if stream.text(begin) == "using":
+            found.add(stream.text(begin + 1))
+        elif stream.text(begin) == "typedef":
+            attribute = stream.text(end - 1) == ")"
+            found.add(stream.text(stream.partner[end - 1] - 2 if attribute else end - 1))
+    return frozenset(found)
+
+
+def _vector_uses(unit: Unit, body: Body, vectors: frozenset[str]) -> Iterator[Fault]:
+    stream = body.stream
+    for index in (*range(*body.function.parameters), *body.evaluated):
+        name = stream.text(index)
+        if (name in vectors and unit.visible(body, name)) or name in _VECTORS:
+            yield Fault(
+                stream.tokens[index],
+                f"'{name}' is a vector of the host compiler's, which device code doesn't have; use "
+                "float4 and its kin",
+            )
+            return

@@ -34,6 +34,24 @@ DEVICE_ONLY = re.compile(
 # Variables of device code; host code that needs their value does not link.
 DEVICE_VARIABLES = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
 
+# Functions of the host compiler's own that device code lacks whatever their arguments are, ...
+HOST_BUILTIN = re.compile(
+    r"""__builtin_(?:trap|abort|exit|prefetch|return_address|frame_address|ia32_\w+|calloc|free|puts
+    |putchar|strcpy|memmove|memcmp|memchr|alloca_with_align)
+    |__sync_\w+|__atomic_\w+""",
+    re.VERBOSE,
+)
+# ... and those whose calls with constants are put in their places.
+HOST_BUILTIN_OF_VALUES = re.compile(
+    r"__builtin_(?:(?:ctz|parity|clrsb)(?:ll?)?|(?:clz|popcount|ffs)l|bswap(?:16|32|64)"
+    r"|[su]?(?:add|sub|mul)l?l?_overflow(?:_p)?|isnormal|isgreater|isless|isunordered|signbitf"
+    r"|isinf_sign|fpclassify|dremf?|significandf?|expect_with_probability|constant_p)"
+)
+# Methods of std::atomic and std::atomic_flag.
+ATOMIC_METHODS = re.compile(
+    r"load|store|exchange|fetch_\w+|compare_exchange_\w+|test_and_set|clear"
+)
+
 # The C library's functions that device code lacks.
 HOST_C = frozenset(
     """
@@ -42,6 +60,9 @@ HOST_C = frozenset(
     system atoi atof atol strtol strtof strtod qsort bsearch calloc realloc aligned_alloc
     posix_memalign memcmp memmove memchr strcpy strncpy strcat strcmp strncmp strchr strstr strdup
     strtok toupper isdigit isalpha time usleep sleep nanosleep clock_gettime
+    sqrtl cbrtl hypotl powl expl exp2l expm1l logl log2l log10l log1pl sinl cosl tanl asinl acosl
+    atanl atan2l sinhl coshl tanhl fabsl fmaxl fminl fmodl fmal floorl ceill truncl roundl lroundl
+    llroundl rintl lrintl nearbyintl copysignl remainderl erfl tgammal lgammal ldexpl
     """.split()
 )
 # Functions of namespace std that device code must not call, those that are constexpr included.
@@ -54,7 +75,8 @@ HOST_STD = frozenset(
     rotate unique remove replace merge push_heap pop_heap make_heap next_permutation iter_swap
     swap_ranges generate gcd lcm distance advance next prev begin end size data make_pair
     make_tuple tie exchange addressof to_string stoi stof make_unique make_shared ref bind invoke
-    isnormal fpclassify as_const move_if_noexcept launder terminate
+    isnormal fpclassify as_const move_if_noexcept launder terminate atomic_thread_fence
+    atomic_signal_fence
     """.split()
 )
 # Those that can't be meant otherwise after ``using namespace std``.
@@ -99,6 +121,12 @@ DEVICE_C = re.compile(
 RUNTIME_MATH = re.compile(
     r"(?:sqrt|rsqrt|exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|sinh|cosh|tanh|pow|cbrt|atan"
     r"|atan2|asin|acos|erf|hypot)f?|rand|time|clock"
+)
+
+# CUDA's functions that make a value of a type of its own, which no constant can be.
+MAKERS = re.compile(
+    r"make_(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]"
+    r"|__(?:float|double|int)2(?:half|bfloat16)\w*"
 )
 
 # The runtime API is for the host; device code reaches the rest only with relocatable code.

@@ -20,10 +20,12 @@ from harness.backends.cpu.rules.text import Stream
 from harness.backends.cpu.rules.unit import Fault, Unit
 from harness.backends.cpu.rules.values import UNEVALUATED, Values
 from harness.backends.cpu.rules.variables import FUNDAMENTAL, Place, Variable, variables
+from harness.source import lexer
 
 _MEMORY = ("__shared__", "__constant__", "__device__", "__managed__")
 _OWN_MEMORY = frozenset(_MEMORY)
 _SHADOWED = frozenset(("__constant__", "__device__"))
+_HALVES = (("__half",), ("half",), ("__nv_bfloat16",), ("nv_bfloat16",))
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", "++", "--"))
 
 
@@ -57,7 +59,9 @@ def _outside_functions(unit: Unit, variable: Variable) -> Iterator[Fault]:
     elif "__shared__" in variable.words:
         if variable.init is not None:
             yield _initialised(stream, variable)
-    elif variable.init is not None and _is_dynamic(unit, variable.init):
+    elif variable.reference or variable.init is None:
+        return
+    elif _is_dynamic(unit, variable.init) or _makes_half(unit, variable):
         yield Fault(
             token,
             f"the {memory} variable '{variable.name}' needs a constant initialiser: dynamic "
@@ -71,6 +75,14 @@ def _initialised(stream: Stream, variable: Variable) -> Fault:
         f"the __shared__ variable '{variable.name}' can't have an initialiser; assign to it in the "
         "kernel and synchronise",
     )
+
+
+def _makes_half(unit: Unit, variable: Variable) -> bool:
+    """Whether a number is turned into one of CUDA's 16-bit floats, by a constructor."""
+    if variable.init is None or variable.array or variable.pointers:
+        return False
+    kinds = [unit.stream.kind(i) for i in range(*variable.init)]
+    return variable.type in _HALVES and lexer.NUMBER in kinds
 
 
 def _is_dynamic(unit: Unit, init: tuple[int, int]) -> bool:
@@ -90,13 +102,18 @@ def _is_dynamic(unit: Unit, init: tuple[int, int]) -> bool:
             continue
         if stream.text(index + 1) == "(":
             own = unit.functions.get(name)
-            if own is None and library.RUNTIME_MATH.fullmatch(name):
+            called = library.RUNTIME_MATH.fullmatch(name) or library.MAKERS.fullmatch(name)
+            if own is None and called:
                 return True
             if own and not any("constexpr" in function.words for function in own):
                 return True
-        elif all(map(_is_host, unit.variables.get(name, ()))) and name in unit.variables:
-            if not any(v.array or v.pointers for v in unit.variables[name]):
-                return True
+        elif name in unit.variables:
+            found = unit.variables[name]
+            if all(map(_is_host, found)) or all(map(_is_device_number, found)):
+                if not any(v.array or v.pointers for v in found):
+                    return True
+        elif name in library.DEVICE_VARIABLES:
+            return True
     return False
 
 
@@ -109,6 +126,11 @@ def _is_host(variable: Variable) -> bool:
         or "constexpr" in variable.words
         or not variable.type
     )
+
+
+def _is_device_number(variable: Variable) -> bool:
+    plain = bool(variable.type) and FUNDAMENTAL.issuperset(variable.type)
+    return plain and not (variable.constant or variable.reference)
 
 
 # --- variables with a memory of their own in functions ---
