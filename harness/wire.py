@@ -66,7 +66,8 @@ class RunOptions:
     the cpu backend may work on one launch. ``checked``: look at each access, in a library that was
     built for it; ``stale``: those of its loads that are in a race find what was there before
     (``all``, or ``some`` of them);
-    ``turns``: threads take turns at atomic and volatile accesses."""
+    ``turns``: ``threads`` or ``blocks`` take turns at atomic and volatile accesses, blocks are
+    ``mixed`` at any access, or one of each launch comes ``late``; which of them, is the seed's."""
 
     order: str = "forward"
     seed: int = 0
@@ -74,7 +75,7 @@ class RunOptions:
     processes: int = 1
     checked: bool = False
     stale: str = ""
-    turns: bool = False
+    turns: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ small cases are called again in ways that CUDA allows too:
 
 - where a race of a read was found, each such read finds what was there before (runtime/leetk/
   stale.cpp);
-- where there are atomic or volatile accesses, threads take turns at them (runtime/leetk/trace.cpp).
+- where there are atomic or volatile accesses, threads and blocks take turns at them, or one block
+  comes late (runtime/leetk/turns.cpp).
 
 Where the answer is then wrong, that decides the verdict. A call that does not end may only be
 slow: a search that never sees the flag that would end it early.
@@ -30,7 +31,29 @@ from harness.wire import Call, RuntimeReport
 from harness.worker.arena import Arena
 from harness.worker.supervisor import Worker
 
-_TURNS = re.compile(r"^atomic|^volatile$")
+_TURNS = re.compile(r"^atomic|^volatile$|^__ldc[gv]$|^__threadfence")
+# The ways in which they are taken, with their seeds, and what each shows.
+_AT_ACCESSES = (
+    "when {who} take turns at their atomic and volatile accesses, as they may on a GPU, the output "
+    "is wrong: {reason}: is there a check, and then an act on it, that should be one atomic "
+    "operation?"
+)
+_MIXED = (
+    "when blocks run at the same time, as they do on a GPU, the output is wrong: {reason}: is "
+    "there a check, and then an act on it, that should be one atomic operation, or a flag that is "
+    "raised before its value?"
+)
+_LATE = (
+    "when one block comes later than the others, as it may on a GPU, the output is wrong: "
+    "{reason}: does a block go on before all that it needs is there?"
+)
+# Of the processor's time, for all of them.
+_SECONDS = 2.0
+_WAYS = (
+    ("threads", 0, _AT_ACCESSES.replace("{who}", "threads")),
+    ("blocks", 0, _AT_ACCESSES.replace("{who}", "blocks")),
+    *((way, seed, told) for seed in range(6) for way, told in (("mixed", _MIXED), ("late", _LATE))),
+)
 # Wrong answers that another order of threads brings about. What a call fails by is no proof: it may
 # be too much for a worker.
 _WRONG = frozenset((Verdict.WRONG_ANSWER, Verdict.OUTPUT_NOT_WRITTEN))
@@ -84,13 +107,20 @@ class Consequence:
         line = self._first_turn()
         if not line or self._ended:
             return []
-        for call, case, _ in self._calls:
-            found, outcome = self._again(worker, arena, call, case, turns=True)
-            if outcome.status is not Status.COMPLETED:
-                return []
-            if found.verdict is not Verdict.ACCEPTED:
-                wrong = found.verdict in _WRONG and self._is_sound(worker, arena, call, case)
-                return [self._out_of_turn(case, found, line)] if wrong else []
+        begun = worker.busy
+        for way, seed, message in _WAYS:
+            for number, (call, case, _) in enumerate(self._calls):
+                if worker.busy - begun > _SECONDS:
+                    return []
+                at = seed * len(self._calls) + number
+                found, outcome = self._again(worker, arena, call, case, turns=way, seed=at)
+                if outcome.status is not Status.COMPLETED:
+                    return []
+                if found.verdict is not Verdict.ACCEPTED:
+                    wrong = found.verdict in _WRONG and self._is_sound(worker, arena, call, case)
+                    told = message.format(reason=found.reason)
+                    path = str(self._source.path)
+                    return [Finding("race", "error", told, path, line, case=case.name)] * wrong
         return []
 
     def _is_sound(self, worker: Worker, arena: Arena, call: Call, case: Case) -> bool:
@@ -122,12 +152,14 @@ class Consequence:
         case: Case,
         *,
         stale: str = "",
-        turns: bool = False,
+        turns: str = "",
+        seed: int = 0,
     ) -> tuple[Judgement, Outcome]:
         data = cases.case_data(self._problem, case)
         poison = {b.name: poison_pattern(b.dtype, 0) for b in call.buffers}
         arena.fill(call, data, poison)
-        outcome = worker.run(call, replace(self._checker.watch.run, stale=stale, turns=turns))
+        run = replace(self._checker.watch.run, stale=stale, turns=turns, seed=seed)
+        outcome = worker.run(call, run)
         attempt = examine(arena, call, data, poison, outcome)
         self._ended = outcome.status is not Status.COMPLETED
         return decide(self._problem, call, data, [attempt]), outcome
@@ -152,11 +184,3 @@ class Consequence:
         """The line of the first atomic or volatile access, 0 if there seems to be none."""
         found = (t.line for t in tokens(self._source.text) if _TURNS.search(t.text))
         return next(found, 0)
-
-    def _out_of_turn(self, case: Case, found: Judgement, line: int) -> Finding:
-        message = (
-            "when threads take turns at their atomic and volatile accesses, as they may on a GPU, "
-            f"the output is wrong: {found.reason}: is there a check, and then an act on it, that "
-            "should be one atomic operation?"
-        )
-        return Finding("race", "error", message, str(self._source.path), line, case=case.name)

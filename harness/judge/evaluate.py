@@ -46,6 +46,7 @@ _REPORT_VERDICTS = {
 RUNNING = "running"
 
 _SPAN = 1 << 18  # elements: compared while they are in a core's cache
+_SEVERITIES = ("error", "warning", "info")
 
 
 @dataclass(frozen=True)
@@ -387,19 +388,21 @@ def _findings(call: Call, attempts: Sequence[Attempt]) -> tuple[Finding, ...]:
 
 
 def first_of_each(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each kind and place. Where the place is not known, those whose texts differ
-    in their numbers alone (thread, block, byte) are one, and how many they are is said."""
+    """One finding for each kind and place, the most severe of them. Where the place is not known,
+    those whose texts differ in their numbers alone (thread, block, byte) are one, and how many they
+    are is said."""
     groups: dict[tuple[str, str, int, str], list[Finding]] = {}
     for finding in findings:
         text = "" if finding.line else re.sub(r"\d+", "#", finding.message)
         group = groups.setdefault((finding.kind, finding.file, finding.line, text), [])
-        if finding not in group:
+        if all(finding.message != known.message for known in group):  # the same in two cases
             group.append(finding)
     return [_counted(group) for group in groups.values()]
 
 
 def _counted(group: Sequence[Finding]) -> Finding:
     more = len(group) - 1
+    worst = min(group, key=lambda finding: _SEVERITIES.index(finding.severity))
     if not more:
-        return group[0]
-    return replace(group[0], message=f"{group[0].message}, and {more} more like it")
+        return worst
+    return replace(worst, message=f"{worst.message}, and {more} more like it")

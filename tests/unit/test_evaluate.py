@@ -84,6 +84,14 @@ def test_findings_at_two_lines_stay_two() -> None:
     assert [f.line for f in first_of_each(found)] == [1, 2]
 
 
+def test_the_most_severe_of_a_place_stands_for_it() -> None:
+    warned = Finding("race", "warning", "x", "a.cu", 1, case="1x2")
+    again = Finding("race", "warning", "x", "a.cu", 1, case="2x2")
+    decides = Finding("race", "error", "y", "a.cu", 1)
+    (found,) = first_of_each([warned, again, decides])
+    assert (found.severity, found.message) == ("error", "y, and 1 more like it")
+
+
 def test_a_report_names_who_and_where_once() -> None:
     report = RuntimeReport(
         "trap", "assert failed", file="a.cu", line=3, thread=(1, 0, 0), block=(2, 0, 0)

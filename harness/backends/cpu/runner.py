@@ -52,6 +52,7 @@ _ACCESSES = ("load", "store", "atomic")
 
 # What leetk_check_accesses is told: entry.cpp.
 _STALE = {"": 1, "all": 2, "some": 4}
+_TURNS = {"threads": 3, "blocks": 5, "late": 6, "mixed": 7}
 
 
 class CpuRunner:
@@ -91,7 +92,8 @@ class CpuRunner:
         arguments = [_argument(library, item, arena_fd) for item in call.arguments]
         library.leetk_processes(options.processes)
         if options.checked:
-            library.leetk_check_accesses(3 if options.turns else _STALE[options.stale])
+            how = _TURNS[options.turns] if options.turns else _STALE[options.stale]
+            library.leetk_check_accesses(how)
         library.leetk_begin(options.order.encode(), options.seed, options.poison)
         start = time.perf_counter()
         self._solve(*arguments)

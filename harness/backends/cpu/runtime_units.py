@@ -53,6 +53,7 @@ _TRACE = frozenset(
         "leetk/trace.cpp",
         "leetk/stale.cpp",
         "leetk/stream_order.cpp",
+        "leetk/turns.cpp",
         "leetk/watch.cpp",
     )
 )

@@ -8,8 +8,8 @@
 //                   threads, and which poison
 //     leetk_check_accesses
 //                   before leetk_begin: whether kernels are checked, in a library compiled for it;
-//                   2: and loads in races find what was there before; 4: some of
-//                   them; 3: and threads take turns at atomic and volatile accesses
+//                   2: and loads in races find what was there before; 4: some of them; 3, 5, 6, 7:
+//                   and threads or blocks take turns, or a block is held back (turns.h)
 //     leetk_end     after it: waits for the device, checks the red zones
 //
 // In a program of its own nobody calls these; the first use of the API then opens the runtime, with
@@ -24,6 +24,7 @@
 #include "leetk/stale.h"
 #include "leetk/stream_order.h"
 #include "leetk/trace.h"
+#include "leetk/turns.h"
 #include "leetk/watch.h"
 
 #define LEETK_EXPORT extern "C" __attribute__((visibility("default"), used))
@@ -95,7 +96,11 @@ LEETK_EXPORT void leetk_check_accesses(int on) {
     leetk::stale_reads = on == 2   ? leetk::StaleReads::all
                          : on == 4 ? leetk::StaleReads::some
                                    : leetk::StaleReads::none;
-    leetk::set_taking_turns(on == 3);
+    leetk::set_turns(on == 3   ? leetk::Turns::threads
+                     : on == 5 ? leetk::Turns::blocks
+                     : on == 6 ? leetk::Turns::late
+                     : on == 7 ? leetk::Turns::mixed
+                               : leetk::Turns::none);
     leetk::forget_findings();
 }
 

@@ -15,6 +15,9 @@
 // a block has ended since it joined, because that may be what it waits for (at the second attempt:
 // when two have ended, then four ...), and when a block that had just begun had to wait, too. Else
 // a new block starts, and when none can, the line takes turns.
+//
+// A block may also be held back (turns.cpp): until nobody else can run, or the others have polled for
+// long.
 #include <string.h>
 
 #include "leetk/fiber.h"
@@ -64,16 +67,24 @@ unsigned long long resident;
 unsigned long long limit;
 unsigned long long events;  // blocks ended, grid barriers passed
 bool new_one_waits;  // the block that was last put aside had not been so before
+Block* held;         // back, from the line
+int polls_left;      // how often the others may poll meanwhile
 
 // Blocks that run for long without polling anything that is noticed may wait for another one or may
 // just have much to do. So many of their threads are kept.
 constexpr unsigned long long unsure_threads = 65536;
 
+// A block that lets others run waits for some of them to end, 1 to 128.
+constexpr unsigned most_doublings = 8;
+
+// What a tick of the clock in a thread that polls counts for.
+constexpr int polls_a_tick = 25;
+
 // Blocks in the middle of which others run.
 constexpr unsigned long long most_interleaved = 3;
 
 // Why the running block gives way, for the exchange.
-enum class Reason { polls, polls_perhaps, at_grid, ended, interleaved };
+enum class Reason { polls, polls_perhaps, at_grid, ended, interleaved, turn, held };
 struct {
     Fiber fiber;  // its context, null before it is needed
     Reason reason;
@@ -206,6 +217,13 @@ bool may_start(unsigned long long most) {
     return resident < (most < limit ? most : limit);
 }
 
+void stop_holding() {
+    if (!held) return;
+    held->retry = events;
+    aside.append(held);
+    held = nullptr;
+}
+
 void give_back(Block* place) {
     if (!place) return;
     place->next = places;
@@ -234,6 +252,7 @@ Fiber* next_block(Block* free_place, unsigned long long most) {
         if (Fiber* started = start_in(place)) return started;
         free_place = place;
     }
+    if (!aside.first) stop_holding();
     if (!aside.first) return nullptr;
     give_back(free_place);
     return take_up(aside.take());
@@ -269,6 +288,16 @@ Fiber* next_in_turn() {
         place->retry = events + 1;
         aside.append(place);
         return next_block(nullptr, most_interleaved);
+    }
+    if (exchange.reason == Reason::turn) {
+        new_one_waits = false;
+        place->retry = events + (1ull << below(most_doublings));  // sooner or later
+        aside.append(place);
+        return next_block(nullptr, ~0ull);
+    }
+    if (exchange.reason == Reason::held) {
+        held = place;
+        return next_block(nullptr, ~0ull);
     }
     new_one_waits = place->attempts == 0;
     place->retry = events + (1ull << (place->attempts < 20 ? place->attempts : 20));
@@ -322,6 +351,7 @@ void begin_residency() {
     waiting_at_grid = 0;
     new_one_waits = false;
     home.attempts = 0;
+    held = nullptr;
     aside = at_grid = {nullptr, nullptr};
 }
 
@@ -359,6 +389,7 @@ Fiber* change_block(Fiber* resume, bool sure) {
     if (resume == &exchange.fiber) return nullptr;
     if (tracing && !sure) return nullptr;  // the traces are of one block
     const Reason reason = sure ? Reason::polls : Reason::polls_perhaps;
+    if (held && (polls_left -= sure ? 1 : polls_a_tick) <= 0) stop_holding();
     if (!aside.first && !may_start(most_blocks_for(reason))) return nullptr;
     return hand_over(reason, resume);
 }
@@ -366,6 +397,13 @@ Fiber* change_block(Fiber* resume, bool sure) {
 Fiber* interleave(Fiber* resume) {
     if (resume == &exchange.fiber || !may_start(most_interleaved)) return nullptr;
     return hand_over(Reason::interleaved, resume);
+}
+
+Fiber* turn_to_block(Fiber* resume, int hold) {
+    if (resume == &exchange.fiber || (hold && held)) return nullptr;
+    if (!aside.first && !may_start(~0ull)) return nullptr;
+    if (hold) polls_left = hold;
+    return hand_over(hold ? Reason::held : Reason::turn, resume);
 }
 
 }  // namespace leetk

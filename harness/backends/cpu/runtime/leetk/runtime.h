@@ -186,6 +186,9 @@ bool is_poison(const char* begin, size_t bytes, unsigned word);
 
 // Lets another block have a turn, or else the other threads of this one.
 void preempt(bool block, bool threads);
+// Lets other blocks run, though this one could go on; `hold`: for as long as they can,
+// or until they have polled so often.
+void pass_block(int hold);
 
 // ---- pipeline.cpp -------------------------------------------------------------------------------
 

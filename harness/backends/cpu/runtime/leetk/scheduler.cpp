@@ -22,6 +22,7 @@
 #include "leetk/runtime.h"
 #include "leetk/switching.h"
 #include "leetk/trace.h"
+#include "leetk/turns.h"
 #include "leetk/watch.h"
 
 namespace leetk {
@@ -185,6 +186,15 @@ LEETK_SCHEDULING void preempt(bool block, bool threads) {
     }
 }
 
+LEETK_SCHEDULING void pass_block(int hold) {
+    Scheduler& s = scheduler;
+    Fiber* self = s.current;
+    s.busy = true;
+    Fiber* other = turn_to_block(self, hold);
+    s.busy = false;
+    if (other) pass_turn(self, other);
+}
+
 // Ends the launch before any thread has done anything: the first one to run finds the bound.
 LEETK_SCHEDULING void refuse_launch(int bound) {
     Scheduler& s = scheduler;
@@ -250,7 +260,10 @@ int run_grid(const Site& site, const Config& config, void (*body)(void*), void* 
     begin_residency();
     begin_team();
     if (tracing) trace_launch();
-    if (checking) check_launch_begin();
+    if (checking) {
+        check_launch_begin();
+        begin_turns();
+    }
     launcher_thread = pthread_self();
     run_blocks();
     if (checking) check_launch_end();

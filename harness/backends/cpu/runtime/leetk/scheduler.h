@@ -162,6 +162,9 @@ Fiber* wait_for_grid();
 Fiber* change_block(Fiber* resume, bool sure);
 //   The same in the middle of a block, for the sake of the disorder.
 Fiber* interleave(Fiber* resume);
+//   The same for a block that could go on: one after the other, or it is held back until the
+//   others have polled so often (turns.cpp).
+Fiber* turn_to_block(Fiber* resume, int hold);
 
 // ---- warp.cpp -----------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
+#include "leetk/turns.h"
 #include "leetk/watch.h"
 
 namespace leetk {
@@ -77,24 +78,9 @@ bool asks_again(const void* address) {
     return false;
 }
 
-bool turns_taken;
-
-// In a call in which threads take turns: before every second atomic or volatile access, for another
-// block every eighth time, as long as that is not too often.
-constexpr unsigned most_exchanges = 2000;  // of blocks, in a call of solve
-unsigned exchanges;
-
-void take_turns() {
-    if (!scheduler.current || !below(2)) return;
-    const bool block = below(4) == 0 && exchanges < most_exchanges;
-    exchanges += block;
-    scheduler.turn_due = nullptr;
-    preempt(block, true);
-}
-
 // Before an access is looked at: from then on nobody may come in between.
 void give_way(const void* address, Manner manner, bool load) {
-    if (__builtin_expect(turns_taken, 0) && manner != Manner::plain) return take_turns();
+    if (__builtin_expect(turns != Turns::none, 0)) take_turns(manner);
     const bool volatile_load = load && manner == Manner::is_volatile;
     const bool again = volatile_load && scheduler.current && asks_again(address);
     const Fiber* due = scheduler.turn_due;
@@ -135,11 +121,6 @@ void overlook(const void* begin, size_t bytes) {
 }
 
 void forget_overlooked() { overlooked_count = 0; }
-
-void set_taking_turns(bool on) {
-    turns_taken = on;
-    exchanges = 0;
-}
 
 void set_watching(bool trace, bool check) {
     tracing = trace;

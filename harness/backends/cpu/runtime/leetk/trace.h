@@ -31,7 +31,6 @@ struct Trace {
 // Set while kernels are traced.
 extern bool tracing;
 void set_watching(bool trace, bool check);
-void set_taking_turns(bool on);
 void forget_overlooked();
 
 // An atomic function is about to change what lies at `address`.
