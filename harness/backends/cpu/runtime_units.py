@@ -46,6 +46,7 @@ _HOT = frozenset(
 # Fast, too, but for leetk profile and the checks of accesses alone.
 _TRACE = frozenset(
     (
+        "leetk/conflict.cpp",
         "leetk/findings.cpp",
         "leetk/order.cpp",
         "leetk/requests.cpp",

@@ -78,12 +78,12 @@ Fiber* awaited(const Fiber& fiber) {
     return nullptr;
 }
 
-struct Place {
+struct NotedPlace {
     const char* file;
     int line;
 };
 constexpr int most_noted = 16;
-Place noted[most_noted];
+NotedPlace noted[most_noted];
 int noted_count;
 
 // Notes the place, once a call of solve. False if it has been noted.

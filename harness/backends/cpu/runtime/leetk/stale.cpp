@@ -1,13 +1,16 @@
 // Races the other way round: a load that nothing orders behind another thread's store may find, on a
 // GPU, what was there before. Here threads run one after the other and it never does. So a call in
 // which such a race was found is made again, and these loads find the old value; the judge looks at
-// what comes of that (judge/checks.py).
+// what comes of that (judge/consequence.py).
 //
 // The value is put there for that one load, which is the next thing that happens: accesses are looked
 // at before they are made, and whoever is next puts everything back first.
 #include "leetk/stale.h"
 
 #include <string.h>
+
+#include "leetk/runtime.h"
+#include "leetk/scheduler.h"
 
 namespace leetk {
 
@@ -33,8 +36,42 @@ uintptr_t address_of(const Cells& cells, size_t number) {
     return cells.begin + number * cells.bytes;
 }
 
-}  // namespace
+bool is_own(const Moment& one, const Moment& other) {
+    return one.rank == other.rank && one.block == other.block && one.epoch == other.epoch &&
+           one.clock == other.clock;
+}
 
+bool in_one_warp(const Moment& one, const Moment& other) {
+    return one.phase == other.phase && one.block == other.block &&
+           one.rank / warp_lanes == other.rank / warp_lanes;
+}
+
+// The launch that last had a lock, made of atomics that put one value in the place of another.
+unsigned lock_phase;
+
+// Whether a plain load may find what was there before the last write. Lanes of a warp run in step:
+// of them a load does that was due before. And what a lock without a fence guards mostly arrives.
+bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
+    if (act.use != Use::load || act.manner != Manner::plain) return false;
+    const Stamp& write = cell.write;
+    Conflict conflict;
+    return !write.silent && clashes(write, act, place, conflict) &&
+           !(conflict.unfenced && lock_phase == act.now.phase) &&
+           !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
+}
+
+// Whether the load comes before that write in this call: always, or by chance, where old values and
+// new ones are mixed. A thread finds the same each time that it looks.
+bool comes_first(const Moment& now, const Stamp& write) {
+    if (stale_reads == StaleReads::all) return true;
+    size_t mixed = now.rank + 1031u * now.block + 7919u * write.pc + 104729u * write.when.rank +
+                   1299709u * write.when.block + 15485863u * write.when.clock;
+    mixed = (mixed ^ mixed >> 15) * 0x9e3779b97f4a7c15u;
+    return mixed >> 40 & 1;
+}
+
+// The running thread is about to write cell `number`; `owns`: it has written it before, and nobody
+// can have learned of that.
 void keep_before(const Cells& cells, size_t number, bool owns) {
     Cell& cell = cells.first[number];
     if (number < most_stale) {
@@ -47,14 +84,7 @@ void keep_before(const Cells& cells, size_t number, bool owns) {
     memcpy(cell.before, at, cells.bytes);
 }
 
-void undo_write(const Cells& cells, size_t number) {
-    if (number >= most_stale) return;
-    Cell& cell = cells.first[number];
-    cell.write = past[number].write;
-    cell.plain = past[number].plain;
-    memcpy(cell.before, past[number].before, sizeof cell.before);
-}
-
+// The thread's load, which comes next, finds what was in cell `number` before the last write.
 void go_back(const Cells& cells, size_t number) {
     if (place_count == most_stale) return;
     auto& place = places[place_count++];
@@ -64,6 +94,30 @@ void go_back(const Cells& cells, size_t number) {
     memcpy(place.now, at, place.bytes);
     memcpy(at, cells.first[number].before, place.bytes);
 }
+
+}  // namespace
+
+void undo_write(const Cells& cells, size_t number) {
+    if (number >= most_stale) return;
+    Cell& cell = cells.first[number];
+    cell.write = past[number].write;
+    cell.plain = past[number].plain;
+    memcpy(cell.before, past[number].before, sizeof cell.before);
+}
+
+void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
+    const Cell& cell = cells.first[number];
+    if (may_be_stale(cell, act, place) && comes_first(act.now, cell.write)) {
+        go_back(cells, number);
+        note_stale(act.pc - library().base);
+    } else if (act.use != Use::load) {
+        // Nobody can have learned of its own last store, if it has left no word since.
+        keep_before(cells, number, is_valid(cell.write, act.now, place.shared) &&
+                                       is_own(cell.write.when, act.now));
+    }
+}
+
+void note_lock(unsigned phase) { lock_phase = phase; }
 
 void come_back() {
     while (place_count) {

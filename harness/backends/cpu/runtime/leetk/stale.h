@@ -2,7 +2,7 @@
 #ifndef LEETK_STALE_H
 #define LEETK_STALE_H
 
-#include "leetk/shadow.h"
+#include "leetk/conflict.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -12,13 +12,13 @@ namespace leetk {
 enum class StaleReads : unsigned char { none, all, some };
 extern StaleReads stale_reads;
 
-// The running thread is about to write cell `number`; `owns`: it has written it before, and nobody
-// can have learned of that.
-void keep_before(const Cells& cells, size_t number, bool owns);
 // The latest store, of these cells, has changed nothing: the one before is the last write again.
 void undo_write(const Cells& cells, size_t number);
-// Its load, which comes next, finds what was in cell `number` before the last write.
-void go_back(const Cells& cells, size_t number);
+// Before an access to cell `number`: a load that is in a race with the last write may find what was
+// there before.
+void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act);
+// The launch of that phase has a lock, made of atomics that put one value in another's place.
+void note_lock(unsigned phase);
 // All is as it was again. Before anybody accesses anything.
 void come_back();
 

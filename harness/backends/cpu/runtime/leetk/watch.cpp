@@ -1,16 +1,5 @@
 // Looks at each access as it happens, thread after thread in one order, and finds what goes wrong
-// in another: two threads at one place with nothing that orders them (order.cpp).
-//
-// Not taken for races:
-//   stores that change nothing: several threads write the same value
-//   atomics among themselves, and plain reads of a place that are checked again by an atomic; but
-//   not atomicExch on an argument, where the last one wins, nor atomics of several blocks whose
-//   scope is the block
-//   volatile accesses among themselves, where they are flags (may_meet)
-//   lanes of one warp, of which one overwrites what another has read in an earlier step since they
-//   last met: lanes that run together do that in this order (`s[i] += s[i + 16]; __syncwarp();`)
-//
-// Arguments of `solve` are data: no locks or flags are looked for in them.
+// in another: two threads at one place with nothing that orders them (conflict.cpp, order.cpp).
 //
 // A store's effect is seen at the next access, whichever thread's it is: nobody else writes in
 // between.
@@ -18,32 +7,18 @@
 
 #include <string.h>
 
-#include <initializer_list>
-
+#include "leetk/conflict.h"
 #include "leetk/fiber.h"
 #include "leetk/heap.h"
 #include "leetk/runtime.h"
 #include "leetk/scheduler.h"
-#include "leetk/shadow.h"
 #include "leetk/stale.h"
-#include "leetk/stream_order.h"
 
 namespace leetk {
 
 bool checking;
 
 namespace {
-
-// Memory that is checked.
-struct Place {
-    uintptr_t begin;
-    size_t bytes;
-    Shadow** shadow;
-    const Mapping* mapping;  // of global memory, null for a variable of the program
-    bool shared;
-
-    bool is_argument() const { return mapping && mapping->argument; }
-};
 
 Shadow* static_shadow;
 Shadow* dynamic_shadow;
@@ -62,11 +37,6 @@ struct Pending {
     Finding found, input;
 };
 Pending pending;
-
-bool is_valid(const Stamp& stamp, const Moment& now, bool shared) {
-    if (stamp.when.phase != now.phase) return false;
-    return !shared || stamp.when.block == now.block;
-}
 
 // The last store is over: did it change anything?
 void settle_now() {
@@ -141,99 +111,6 @@ bool find_place(uintptr_t address, Place& place) {
     return true;
 }
 
-void set_thread(unsigned (&to)[3], unsigned rank) {
-    const uint3& index = scheduler.fibers[rank].index;
-    to[0] = index.x;
-    to[1] = index.y;
-    to[2] = index.z;
-}
-
-void set_block(unsigned (&to)[3], unsigned number) {
-    to[0] = number % grid_size.x;
-    to[1] = number / grid_size.x % grid_size.y;
-    to[2] = number / grid_size.x / grid_size.y;
-}
-
-// What the running thread does.
-struct Act {
-    uintptr_t address;
-    unsigned bytes;
-    Use use;
-    Manner manner;
-    bool block_scope;
-    uintptr_t pc;
-    Moment now;
-};
-
-struct Conflict {
-    const Stamp* with;
-    bool other_read;
-    bool unfenced;
-};
-
-bool in_step(const Stamp& read, const Moment& now) {
-    return read.when.phase == now.phase && read.when.block == now.block && read.when.rank / warp_lanes == now.rank / warp_lanes &&
-           read.when.step < now.step;
-}
-
-// Accesses that may meet: atomics among themselves, and flags. A volatile variable in global memory
-// is one; in shared memory only where the block uses fences, and not within a warp, where lanes that
-// reduce through volatile memory need a __syncwarp().
-bool may_meet(const Stamp& past, const Act& act, const Place& place) {
-    if (past.manner == Manner::plain || act.manner == Manner::plain) return false;
-    const bool apart = past.when.block != act.now.block;
-    if (is_atomic(past.manner) && is_atomic(act.manner)) {
-        if (apart && (past.block_scope || act.block_scope)) return false;
-        const bool last_wins = past.manner == Manner::exchange || act.manner == Manner::exchange;
-        return !(last_wins && place.is_argument());
-    }
-    if (place.is_argument()) return false;
-    if (!place.shared) return true;
-    return has_fenced() && past.when.rank / warp_lanes != act.now.rank / warp_lanes;
-}
-
-// Word of a place reaches whoever asks there, fence or not.
-bool is_word(const Stamp& past, const Act& act) {
-    return past.manner != Manner::plain || act.manner != Manner::plain;
-}
-
-// Of a launch in another stream that nothing orders before this one.
-bool is_abreast(const Stamp& past, const Moment& now, bool shared) {
-    return !shared && past.when.phase != 0 && past.when.phase != now.phase &&
-           !is_done_before(past.when.phase);
-}
-
-bool clashes(const Stamp& past, const Act& act, const Place& place, Conflict& conflict) {
-    if (!is_valid(past, act.now, place.shared)) {
-        if (!is_abreast(past, act.now, place.shared)) return false;
-        if (past.manner != Manner::plain && act.manner != Manner::plain) return false;
-        conflict.unfenced = false;
-        conflict.with = &past;
-        return true;
-    }
-    if (may_meet(past, act, place)) return false;
-    const Precedence order = precedence(past.when, act.now);
-    if (order == Precedence::certain || (order == Precedence::unfenced && is_word(past, act))) return false;
-    conflict.unfenced = order == Precedence::unfenced;
-    conflict.with = &past;
-    return true;
-}
-
-// What of the cell is in conflict with the access.
-Conflict conflict_in(const Cell& cell, const Act& act, const Place& place) {
-    Conflict conflict = {nullptr, false, false};
-    const bool load = act.use == Use::load;
-    for (const Stamp* past : {&cell.plain, &cell.write}) {
-        if (!(load && past->silent) && clashes(*past, act, place, conflict)) return conflict;
-    }
-    if (load) return conflict;
-    conflict.other_read = true;
-    for (const Stamp& read : cell.reads) {
-        if (!in_step(read, act.now) && clashes(read, act, place, conflict)) return conflict;
-    }
-    return conflict;
-}
-
 inline void keep_read(Cell& cell, const Stamp& stamp, bool shared) {
     Stamp& one = cell.reads[0];
     Stamp& two = cell.reads[1];
@@ -299,49 +176,6 @@ bool is_unwritten(const Cells& cells, const Place& place, const Act& act) {
         if (at[i] != pattern[(act.address + i) % 4]) return false;
     }
     return place.shared || act.bytes >= 4;
-}
-
-Finding describe(const char* kind, const Place& place, const Act& act) {
-    Finding found{};
-    found.kind = kind;
-    found.pc = act.pc - library().base;
-    found.kernel = scheduler.site->kernel;
-    found.read = act.use == Use::load;
-    found.shared = place.shared;
-    found.bytes = act.bytes;
-    found.when = act.now;
-    found.spot = spot_of(place.mapping, act.address, place.begin, place.bytes, place.shared);
-    set_thread(found.thread, act.now.rank);
-    set_block(found.block, act.now.block);
-    return found;
-}
-
-Scope scope_of(const Moment& one, const Moment& other) {
-    if (one.phase != other.phase) return Scope::launch;
-    if (one.block != other.block) return Scope::grid;
-    return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
-}
-
-Finding race_of(const Place& place, const Act& act, const Conflict& conflict, const Stamp* read) {
-    const Stamp& with = *conflict.with;
-    const Moment& other = with.when;
-    Finding found = describe("race", place, act);
-    found.address = place.shared ? 0 : act.address;
-    found.argument = place.is_argument();
-    found.other = with.pc;
-    found.other_read = conflict.other_read;
-    found.unfenced = conflict.unfenced;
-    found.with_atomic = is_atomic(with.manner) || act.use == Use::atomic;
-    found.block_scope = is_atomic(with.manner) && act.use == Use::atomic &&
-                        (with.block_scope || act.block_scope);
-    found.scope = scope_of(other, act.now);
-    found.lost_update = (read || found.block_scope) && !conflict.other_read;
-    found.plain_update = read && read->manner == Manner::plain && act.manner == Manner::plain &&
-                         found.scope != Scope::warp;
-    if (found.scope == Scope::launch) return found;  // of another shape, perhaps
-    set_thread(found.other_thread, other.rank);
-    set_block(found.other_block, other.block);
-    return found;
 }
 
 // What an access comes to: the first race in its cells.
@@ -427,52 +261,6 @@ bool sees_race(const Cell& cell, const Moment& now, bool shared) {
     return precedence(write.when, now) == Precedence::certain;
 }
 
-bool is_own(const Moment& one, const Moment& other) {
-    return one.rank == other.rank && one.block == other.block && one.epoch == other.epoch &&
-           one.clock == other.clock;
-}
-
-bool in_one_warp(const Moment& one, const Moment& other) {
-    return one.phase == other.phase && one.block == other.block &&
-           one.rank / warp_lanes == other.rank / warp_lanes;
-}
-
-// The launch that last had a lock, made of atomics that put one value in the place of another.
-unsigned lock_phase;
-
-// Whether a plain load may find what was there before the last write. Lanes of a warp run in step:
-// of them a load does that was due before. And what a lock without a fence guards mostly arrives.
-bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
-    if (act.use != Use::load || act.manner != Manner::plain) return false;
-    const Stamp& write = cell.write;
-    Conflict conflict;
-    return !write.silent && clashes(write, act, place, conflict) &&
-           !(conflict.unfenced && lock_phase == act.now.phase) &&
-           !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
-}
-
-// Whether the load comes before that write in this call: always, or by chance, where old values and
-// new ones are mixed. A thread finds the same each time that it looks.
-bool comes_first(const Moment& now, const Stamp& write) {
-    if (stale_reads == StaleReads::all) return true;
-    size_t mixed = now.rank + 1031u * now.block + 7919u * write.pc + 104729u * write.when.rank +
-                   1299709u * write.when.block + 15485863u * write.when.clock;
-    mixed = (mixed ^ mixed >> 15) * 0x9e3779b97f4a7c15u;
-    return mixed >> 40 & 1;
-}
-
-void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
-    const Cell& cell = cells.first[number];
-    if (may_be_stale(cell, act, place) && comes_first(act.now, cell.write)) {
-        go_back(cells, number);
-        note_stale(act.pc - library().base);
-    } else if (act.use != Use::load) {
-        // Nobody can have learned of its own last store, if it has left no word since.
-        keep_before(cells, number, is_valid(cell.write, act.now, place.shared) &&
-                                       is_own(cell.write.when, act.now));
-    }
-}
-
 Outcome visit(const Cells& cells, const Place& place, const Act& act) {
     const unsigned pc = unsigned(act.pc - library().base);
     const Stamp stamp = {act.now, pc, act.manner, act.block_scope, false, false, false};
@@ -486,7 +274,9 @@ Outcome visit(const Cells& cells, const Place& place, const Act& act) {
         }
         if (is_atomic(act.manner)) note_asked_again(cells.first[i], act, place);
         if (!outcome.race) meet(outcome, cells.first[i], place, act);
-        if (__builtin_expect(stale_reads != StaleReads::none, 0)) try_the_other_way(cells, i, place, act);
+        if (__builtin_expect(stale_reads != StaleReads::none, 0)) {
+            try_the_other_way(cells, i, place, act);
+        }
         keep(cells.first[i], stamp, act.use, place);
     }
     return outcome;
@@ -496,7 +286,7 @@ Outcome visit(const Cells& cells, const Place& place, const Act& act) {
 bool leaves_word(const Act& act) {
     if (act.use == Use::load) return false;
     const bool locks = act.manner == Manner::exchange || act.manner == Manner::compare;
-    if (locks) lock_phase = act.now.phase;
+    if (locks) note_lock(act.now.phase);
     return locks || has_fenced();
 }
 
@@ -545,9 +335,8 @@ inline bool is_settled(const Cell& cell, const Moment& now) {
 
 // Most accesses: a load of shared memory that nobody has written since the last barrier.
 inline bool is_plain_load(const Act& act) {
-    if (act.use != Use::load || act.manner != Manner::plain || !in_recent(act.address + act.bytes - 1)) {
-        return false;
-    }
+    if (act.use != Use::load || act.manner != Manner::plain) return false;
+    if (!in_recent(act.address + act.bytes - 1)) return false;
     const Shadow* shadow = recent.dynamic ? dynamic_shadow : static_shadow;
     if (!shadow || act.bytes != 1u << shadow->shift || act.address % act.bytes) return false;
     Cell& cell = shadow->cells[(act.address - shadow->begin) >> shadow->shift];
