@@ -37,7 +37,10 @@ def test_a_read_of_what_was_there_before_decides(path: Path) -> None:
     assert report.verdict is Verdict.NONDETERMINISTIC, report.reason
     decided = [finding for finding in report.findings if finding.severity == "error"]
     assert [finding.line for finding in decided] == [line]
-    assert re.search("where a GPU reads what was there before|take turns|at the same time|comes later", decided[0].message)
+    assert re.search(
+        "where a GPU reads what was there before|take turns|at the same time|comes later",
+        decided[0].message,
+    )
 
 
 MARKS = """\

@@ -10,7 +10,8 @@ Only what no macro can express is touched, by replacements that never add or dro
   ``LEETK_DYNAMIC_SHARED_FILE``;
 - the ``static`` beside ``__shared__`` goes, because ``__shared__`` is a ``static`` of its own, and
   ``thread_local`` becomes ``static``;
-- launch bounds, casts of kernels and a little inline PTX (``kernel_edits.py``).
+- launch bounds, casts of kernels and a little inline PTX (``kernel_edits.py``);
+- loops that wait (``spins.py``).
 
 A ``<<<`` that is no whole launch stays as it is: the compiler complains about it, or ``refuse.py``
 names it where a macro may hold the missing part.
@@ -23,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from harness.backends.cpu.rewrite import kernel_edits
+from harness.backends.cpu.rewrite import kernel_edits, spins
 from harness.backends.cpu.rewrite.edits import Edit, Edited
 from harness.backends.cpu.rewrite.launches import Launch, find_launches, streams
 from harness.backends.cpu.rewrite.shared_memory import storage_edits
@@ -31,7 +32,7 @@ from harness.source import lexer
 from harness.source.lexer import Token, joined
 from harness.source.scopes import scopes
 
-_WORDS = ("<<", "__shared__", "thread_local", "__thread", *kernel_edits.WORDS)
+_WORDS = ("<<", "__shared__", "thread_local", "__thread", *kernel_edits.WORDS, *spins.WORDS)
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def rewrite(text: str, file: str) -> Rewritten:
     if any(word in text for word in _WORDS):
         found = lexer.significant(lexer.tokens(text))
         levels = _FileLevel(found)
+        volatile = spins.volatile_names(found)
         for stream in streams(found):
             whole, _ = find_launches(stream)
             launches += len(whole)
@@ -69,6 +71,7 @@ def rewrite(text: str, file: str) -> Rewritten:
                 edits += _launch_edits(stream, launch)
             edits += storage_edits(stream, levels)[0]
             edits += kernel_edits.kernel_edits(stream)
+            edits += spins.spin_edits(stream, volatile)
     edits.sort()
     edited = Edited(text, edits)
     return Rewritten(line_directive(file) + edited.text, file, launches, tuple(edits), text)

@@ -1,5 +1,5 @@
 // Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here
-// (but __ldcv), for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel
+// (but __ldcv and __stwt), for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel
 // may write: the checks of accesses look at that.
 #ifndef LEETK_API_CACHE_HINTS_H
 #define LEETK_API_CACHE_HINTS_H
@@ -98,7 +98,16 @@ static inline typename leetk::Cached<T>::type __ldcv(const T* from) {
 LEETK_CACHED_STORE(__stwb)
 LEETK_CACHED_STORE(__stcg)
 LEETK_CACHED_STORE(__stcs)
-LEETK_CACHED_STORE(__stwt)
 #undef LEETK_CACHED_STORE
+
+// Written through: what those poll that fetch again.
+template <class T>
+static inline void __stwt(T* to, typename leetk::Cached<T>::type value) {
+    if constexpr (__is_class(T)) {
+        *to = value;
+    } else {
+        *static_cast<volatile T*>(to) = value;
+    }
+}
 
 #endif

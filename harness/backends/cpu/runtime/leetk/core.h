@@ -100,6 +100,8 @@ bool is_cooperative();
 // Other runnable threads of the block go first: __nanosleep, and spinning on memory. Where all of
 // them only yield, other blocks do.
 void yield();
+// The same in a loop that waits (rewrite/spins.py), which may be host code, too.
+void spin();
 
 // __launch_bounds__, at the start of a kernel.
 void refuse_launch(int bound);

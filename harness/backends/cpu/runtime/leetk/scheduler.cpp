@@ -176,6 +176,10 @@ LEETK_SCHEDULING void yield() {
     if (runnable > 1) go_last(self);
 }
 
+LEETK_SCHEDULING void spin() {
+    if (in_kernel()) yield();
+}
+
 LEETK_SCHEDULING void preempt(bool block, bool threads) {
     Scheduler& s = scheduler;
     Fiber* self = s.current;
