@@ -48,6 +48,7 @@ _TRACE = frozenset(
     (
         "leetk/conflict.cpp",
         "leetk/findings.cpp",
+        "leetk/foreign.cpp",
         "leetk/order.cpp",
         "leetk/requests.cpp",
         "leetk/shadow.cpp",

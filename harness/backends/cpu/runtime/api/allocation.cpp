@@ -4,6 +4,7 @@
 #include "api/internal.h"
 #include "leetk/runtime.h"
 #include "leetk/stream_order.h"
+#include "leetk/watch.h"
 
 #include <string.h>
 
@@ -82,7 +83,13 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (!leetk::is_stream(stream)) return leave(cudaErrorInvalidResourceHandle);
     if (!pointer) return leave(cudaErrorInvalidValue);
-    return cudaFree(pointer);
+    if (leetk::is_forked()) return leave(cudaErrorInitializationError);
+    leetk::Region region;
+    if (leetk::find_region(pointer, &region)) {
+        leetk::check_copy_begin(stream);
+        leetk::check_copy(pointer, nullptr, region.bytes, uintptr_t(__builtin_return_address(0)) - 1);
+    }
+    return leave(leetk::memory_free(pointer, leetk::region_device));
 }
 
 cudaError_t cudaFreeHost(void* pointer) {

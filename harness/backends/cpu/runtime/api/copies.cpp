@@ -15,6 +15,7 @@
 #include "api/symbols.h"
 #include "leetk/runtime.h"
 #include "leetk/stream_order.h"
+#include "leetk/watch.h"
 
 using leetk::leave;
 
@@ -117,22 +118,35 @@ LEETK_RUNTIME_CODE void fill(void* to, int value, size_t bytes) {
     memset(to, value, bytes);
 }
 
-cudaError_t copy(void* to, const void* from, size_t bytes, int kind, const void* caller) {
+// Where a call stands: its stream, and the return address of the function that was called.
+struct Site {
+    cudaStream_t stream;
+    const void* caller;
+};
+
+void order(void* to, const void* from, size_t bytes, const Site& site) {
+    leetk::check_copy_begin(site.stream);
+    leetk::check_copy(to, from, bytes, uintptr_t(site.caller) - 1);
+}
+
+cudaError_t copy(void* to, const void* from, size_t bytes, int kind, const Site& site) {
     if (bytes == 0) return cudaSuccess;
     if (!to || !from) return leave(cudaErrorInvalidValue);
     const cudaError_t error = check_kind(to, from, kind);
     if (error != cudaSuccess) return leave(error);
     if (!leetk::in_bounds(to, bytes) || !leetk::in_bounds(from, bytes))
         return leave(cudaErrorInvalidValue);
-    note_kind(to, from, kind, caller);
+    note_kind(to, from, kind, site.caller);
+    order(to, from, bytes, site);
     move(to, from, bytes);
     return cudaSuccess;
 }
 
-cudaError_t set(void* to, int value, size_t bytes) {
+cudaError_t set(void* to, int value, size_t bytes, const Site& site) {
     if (leetk::is_forked()) return leave(cudaErrorInitializationError);
     if (bytes == 0) return cudaSuccess;
     if (!to || is_pageable(to) || !leetk::in_bounds(to, bytes)) return leave(cudaErrorInvalidValue);
+    order(to, nullptr, bytes, site);
     fill(to, value, bytes);
     return cudaSuccess;
 }
@@ -147,20 +161,18 @@ bool stream_is_bad(cudaStream_t stream) { return !leetk::is_stream(stream); }
 
 // Copies and memsets that name no stream. For a copy the host waits.
 cudaError_t in_turn(cudaError_t error) {
-    leetk::order_work(nullptr);
     leetk::order_host_for_stream(nullptr);
     return error;
 }
 
 // Those of pageable memory are waited for, too.
 cudaError_t in_stream(cudaStream_t stream, const void* to, cudaError_t error) {
-    leetk::order_work(stream);
     if (is_pageable(to)) leetk::order_host_for_stream(stream);
     return error;
 }
 
 cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                      size_t height, cudaMemcpyKind kind, const void* caller) {
+                      size_t height, cudaMemcpyKind kind, const Site& site) {
     if (width > to_pitch || width > from_pitch) return leave(cudaErrorInvalidPitchValue);
     if (width == 0 || height == 0) return cudaSuccess;
     if (!to || !from) return leave(cudaErrorInvalidValue);
@@ -171,12 +183,33 @@ cudaError_t copy_rows(void* to, size_t to_pitch, const void* from, size_t from_p
         return leave(cudaErrorInvalidValue);
     if (!leetk::in_bounds(to, to_bytes) || !leetk::in_bounds(from, from_bytes))
         return leave(cudaErrorInvalidValue);
-    note_kind(to, from, kind, caller);
+    note_kind(to, from, kind, site.caller);
     leetk::DeviceAccess access;
-    for (size_t row = 0; row < height; ++row)
-        move(static_cast<char*>(to) + row * to_pitch,
-             static_cast<const char*>(from) + row * from_pitch, width);
-    return in_turn(cudaSuccess);
+    leetk::check_copy_begin(site.stream);
+    for (size_t row = 0; row < height; ++row) {
+        char* const to_row = static_cast<char*>(to) + row * to_pitch;
+        const char* const from_row = static_cast<const char*>(from) + row * from_pitch;
+        leetk::check_copy(to_row, from_row, width, uintptr_t(site.caller) - 1);
+        move(to_row, from_row, width);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t set_rows(void* to, size_t pitch, int value, size_t width, size_t height,
+                     const Site& site) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    size_t bytes = 0;
+    if (!to || is_pageable(to) || width > pitch || !span(pitch, width, height, &bytes) ||
+        !leetk::in_bounds(to, bytes))
+        return leave(cudaErrorInvalidValue);
+    leetk::DeviceAccess access;
+    leetk::check_copy_begin(site.stream);
+    for (size_t row = 0; row < height; ++row) {
+        char* const to_row = static_cast<char*>(to) + row * pitch;
+        leetk::check_copy(to_row, nullptr, width, uintptr_t(site.caller) - 1);
+        fill(to_row, value, width);
+    }
+    return cudaSuccess;
 }
 
 }  // namespace
@@ -230,7 +263,8 @@ cudaError_t copy_to_symbol(const void* symbol, size_t size, const void* from, si
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return in_turn(copy(static_cast<char*>(to) + offset, from, bytes, kind, __builtin_return_address(0)));
+    return in_turn(copy(static_cast<char*>(to) + offset, from, bytes, kind,
+                        {nullptr, __builtin_return_address(0)}));
 }
 
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
@@ -241,7 +275,8 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
         return leave(cudaErrorInvalidMemcpyDirection);
     if (offset > size || bytes > size - offset) return leave(cudaErrorInvalidValue);
-    return in_turn(copy(to, static_cast<const char*>(from) + offset, bytes, kind, __builtin_return_address(0)));
+    return in_turn(copy(to, static_cast<const char*>(from) + offset, bytes, kind,
+                        {nullptr, __builtin_return_address(0)}));
 }
 
 }  // namespace leetk
@@ -249,66 +284,64 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return in_turn(copy(to, from, bytes, kind, __builtin_return_address(0)));
+    return in_turn(copy(to, from, bytes, kind, {nullptr, __builtin_return_address(0)}));
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return in_stream(stream, to, copy(to, from, bytes, kind, __builtin_return_address(0)));
+    const Site site{stream, __builtin_return_address(0)};
+    return in_stream(stream, to, copy(to, from, bytes, kind, site));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t height, cudaMemcpyKind kind) {
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
-                     __builtin_return_address(0));
+    const Site site{nullptr, __builtin_return_address(0)};
+    return in_turn(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, site));
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
-                     __builtin_return_address(0));
+    const Site site{stream, __builtin_return_address(0)};
+    return in_stream(stream, to,
+                     copy_rows(to, to_pitch, from, from_pitch, width, height, kind, site));
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
     if (to_device != 0 || from_device != 0) return leave(cudaErrorInvalidDevice);
-    return in_turn(copy(to, from, bytes, cudaMemcpyDeviceToDevice, __builtin_return_address(0)));
+    const Site site{nullptr, __builtin_return_address(0)};
+    return in_turn(copy(to, from, bytes, cudaMemcpyDeviceToDevice, site));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+    if (to_device != 0 || from_device != 0) return leave(cudaErrorInvalidDevice);
+    const Site site{stream, __builtin_return_address(0)};
+    return in_stream(stream, to, copy(to, from, bytes, cudaMemcpyDeviceToDevice, site));
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-    return in_turn(set(to, value, bytes));
+    return in_turn(set(to, value, bytes, {nullptr, __builtin_return_address(0)}));
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return in_stream(stream, to, set(to, value, bytes));
+    return in_stream(stream, to, set(to, value, bytes, {stream, __builtin_return_address(0)}));
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
-    if (width == 0 || height == 0) return cudaSuccess;
-    size_t bytes = 0;
-    if (!to || is_pageable(to) || width > pitch || !span(pitch, width, height, &bytes) ||
-        !leetk::in_bounds(to, bytes))
-        return leave(cudaErrorInvalidValue);
-    leetk::DeviceAccess access;
-    for (size_t row = 0; row < height; ++row)
-        fill(static_cast<char*>(to) + row * pitch, value, width);
-    return cudaSuccess;
+    return in_turn(set_rows(to, pitch, value, width, height, {nullptr, __builtin_return_address(0)}));
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
     if (stream_is_bad(stream)) return leave(cudaErrorInvalidResourceHandle);
-    return cudaMemset2D(to, pitch, value, width, height);
+    const Site site{stream, __builtin_return_address(0)};
+    return in_stream(stream, to, set_rows(to, pitch, value, width, height, site));
 }
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 
 #include "api/internal.h"
 #include "leetk/stream_order.h"
+#include "leetk/watch.h"
 
 using leetk::leave;
 
@@ -70,6 +71,15 @@ bool is_default(const void* stream) {
     return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+// Where accesses are checked, the first query of what the host has not waited for finds it under way:
+// a program that does not look at the answer goes on too early. Who asks again learns that it is done.
+bool is_first_query(const void* handle, bool done) {
+    static const void* asked;
+    const bool first = leetk::checking && !done && asked != handle;
+    asked = first ? handle : nullptr;
+    return first;
+}
+
 bool is_event(const CUevent_st* event) { return event && contains(all_events, event); }
 
 cudaError_t check_stream(cudaStream_t stream) {
@@ -121,13 +131,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     leetk::synchronize();
-    return cudaStreamQuery(stream);
+    const cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess) leetk::order_host_for_stream(stream);
+    return error;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     const cudaError_t error = check_stream(stream);
-    if (error == cudaSuccess) leetk::order_host_for_stream(stream);
-    return error;
+    if (error != cudaSuccess) return error;
+    if (is_first_query(stream, leetk::host_has_waited_for_stream(stream))) return cudaErrorNotReady;
+    leetk::order_host_for_stream(stream);
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
@@ -155,14 +169,20 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int flags) {
     if (!callback || flags) return leave(cudaErrorInvalidValue);
     const cudaError_t error = check_stream(stream);
-    if (error == cudaSuccess) callback(stream, cudaSuccess, data);
+    if (error != cudaSuccess) return error;
+    leetk::set_in_stream_function(true);
+    callback(stream, cudaSuccess, data);
+    leetk::set_in_stream_function(false);
     return error;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     if (!function) return leave(cudaErrorInvalidValue);
     const cudaError_t error = check_stream(stream);
-    if (error == cudaSuccess) function(data);
+    if (error != cudaSuccess) return error;
+    leetk::set_in_stream_function(true);
+    function(data);
+    leetk::set_in_stream_function(false);
     return error;
 }
 
@@ -206,13 +226,18 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     const cudaError_t error = check_event(event);
-    if (error == cudaSuccess) leetk::order_host_for_event(event->done);
-    return error;
+    if (error != cudaSuccess) return error;
+    if (is_first_query(event, leetk::host_has_waited_for_event(event->done)))
+        return cudaErrorNotReady;
+    leetk::order_host_for_event(event->done);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     leetk::synchronize();
-    return cudaEventQuery(event);
+    const cudaError_t error = check_event(event);
+    if (error == cudaSuccess) leetk::order_host_for_event(event->done);
+    return error;
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

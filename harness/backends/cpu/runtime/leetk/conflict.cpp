@@ -121,6 +121,17 @@ Scope scope_of(const Moment& one, const Moment& other) {
     return one.rank / warp_lanes == other.rank / warp_lanes ? Scope::warp : Scope::block;
 }
 
+Finding foreign_race(const Place& place, uintptr_t address, uintptr_t pc, const Stamp& with) {
+    Finding found{};
+    found.kind = "race";
+    found.pc = pc;
+    found.other = with.pc;
+    found.scope = Scope::launch;
+    found.spot = spot_of(place.mapping, address, place.begin, place.bytes, false);
+    found.argument = place.is_argument();
+    return found;
+}
+
 Finding race_of(const Place& place, const Act& act, const Conflict& conflict, const Stamp* read) {
     const Stamp& with = *conflict.with;
     const Moment& other = with.when;

@@ -49,6 +49,11 @@ inline bool is_valid(const Stamp& stamp, const Moment& now, bool shared) {
     return !shared || stamp.when.block == now.block;
 }
 
+// The place of global memory, or of the program's variables, that an address lies in.
+bool find_global(uintptr_t address, Place& place);
+// A store of the host in a race, `found`, of which is told if it changes something.
+void watch_host_store(const Cells& cells, const Finding& found, uintptr_t address, unsigned bytes);
+
 // Whether the two may come in either order; then `conflict` says with what.
 bool clashes(const Stamp& past, const Act& act, const Place& place, Conflict& conflict);
 // What of the cell is in conflict with the access.
@@ -56,6 +61,8 @@ Conflict conflict_in(const Cell& cell, const Act& act, const Place& place);
 
 Finding describe(const char* kind, const Place& place, const Act& act);
 Scope scope_of(const Moment& one, const Moment& other);
+// An access of the host or of a copy, of bytes that are written or read at `with`.
+Finding foreign_race(const Place& place, uintptr_t address, uintptr_t pc, const Stamp& with);
 // The race as it is told; `read`: of what the thread then overwrites, null if it has not read it.
 Finding race_of(const Place& place, const Act& act, const Conflict& conflict, const Stamp* read);
 

@@ -120,6 +120,7 @@ LEETK_EXPORT void leetk_begin(const char* order, unsigned long long seed, int po
 // Returns the code that cudaPeekAtLastError gives.
 LEETK_EXPORT int leetk_end(void) {
     leetk::note_call(false);
+    leetk::check_settled();
     leetk::synchronize();
     leetk::order_host_for_all();
     if (leetk::checking) leetk::report_findings();

@@ -45,6 +45,9 @@ bool is_benign(const Finding& f) {
 
 const char* missing(const Finding& f) {
     const bool both_write = !f.read && !f.other_read;
+    if (f.by_host) {
+        return "is a cudaDeviceSynchronize() missing, or a wait for its stream or event?";
+    }
     if (f.scope == Scope::launch) {
         return "is a cudaStreamWaitEvent missing, or a wait in host code?";
     }
@@ -73,10 +76,17 @@ void describe_race(const Finding& f, char* text, size_t room) {
     if (f.scope == Scope::grid) {
         snprintf(who + used, sizeof who - size_t(used), " of block (%u, %u, %u)", b[0], b[1], b[2]);
     }
+    const char* does = f.read ? "read" : "written";
+    const char* other_does = f.other_read ? "read" : "written";
+    if (f.by_host) {
+        snprintf(text, room, "a race on {where}: %s here by the host and %s at {other} by a kernel or "
+                 "a copy that it has not waited for: %s", does, other_does, missing(f));
+        return;
+    }
     if (f.scope == Scope::launch) {
-        snprintf(text, room, "a race on {where}: %s here and %s by a kernel in another stream at "
-                 "{other}, and nothing orders the two launches: %s", f.read ? "read" : "written",
-                 f.other_read ? "read" : "written", missing(f));
+        snprintf(text, room, "a race on {where}: %s here%s and %s in another stream at {other}, and "
+                 "nothing orders the two: %s", does, f.by_copy ? " by this call" : " by a kernel",
+                 other_does, missing(f));
         return;
     }
     const char* orders = f.unfenced ? "nothing but an atomic" : "nothing";
@@ -86,8 +96,7 @@ void describe_race(const Finding& f, char* text, size_t room) {
         return;
     }
     snprintf(text, room, "a race on {where}: %s here and %s by %s at {other}, and %s orders the "
-             "two: %s", f.read ? "read" : "written", f.other_read ? "read" : "written", who, orders,
-             missing(f));
+             "two: %s", does, other_does, who, orders, missing(f));
 }
 
 void describe(const Finding& f, char* text, size_t room) {
@@ -158,7 +167,7 @@ void write(const Finding& f, bool benign) {
     fault.after = after.get();
     // What decides, then the wider scope, then what says more.
     fault.weight = 8 * (is_lost(f) || is_chance(f)) + 2 * int(f.scope) + f.lost_update;
-    fault.kernel = f.kernel;
+    fault.kernel = f.by_host || f.by_copy ? nullptr : f.kernel;
     fault.thread = f.thread;
     fault.block = f.block;
     write_report(fault, text);
@@ -243,7 +252,7 @@ Finding* known_finding(const char* kind, uintptr_t pc, uintptr_t other) {
 
 // A race of a read and a write is told from the read.
 Finding from_the_read(Finding f) {
-    if (f.read || !f.other_read) return f;
+    if (f.read || !f.other_read || f.by_host || f.by_copy) return f;
     auto exchange = [](auto& a, auto& b) {
         auto kept = a;
         a = b;

@@ -131,6 +131,7 @@ void* memory_alloc(size_t bytes, RegionKind kind, const char* what, const char* 
 
 int memory_free(void* pointer, RegionKind kind) {
     if (!pointer) return 0;
+    check_settled();
     const Mapping* found = find_mapping(pointer);
     if (!found || found->data != pointer || found->borrowed) return invalid_value;
     if (found->argument) {

@@ -181,6 +181,11 @@ void order_launch() {
     mixed = false;
 }
 
+unsigned order_copy(const void* stream) {
+    order_launch_in(stream, ++phase);
+    return phase;
+}
+
 void order_block() {
     ++epoch;
     ++block_serial;

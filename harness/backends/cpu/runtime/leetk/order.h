@@ -27,6 +27,8 @@ enum class Precedence : unsigned char { none, unfenced, certain };
 Precedence precedence(const Moment& past, const Moment& now);
 
 void order_launch();
+// A copy or a memset in a stream: its phase.
+unsigned order_copy(const void* stream);
 void order_block();
 // Blocks take turns from now on in this launch: within them nothing is found any more.
 void order_mixed();

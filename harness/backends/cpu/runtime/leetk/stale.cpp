@@ -117,6 +117,13 @@ void try_the_other_way(const Cells& cells, size_t number, const Place& place, co
     }
 }
 
+void let_host_be_early(const Cells& cells, size_t number, uintptr_t pc) {
+    go_back(cells, number);
+    note_stale(pc);
+}
+
+void keep_before_copy(const Cells& cells, size_t number) { keep_before(cells, number, false); }
+
 void note_lock(unsigned phase) { lock_phase = phase; }
 
 void come_back() {

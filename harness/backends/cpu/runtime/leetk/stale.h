@@ -17,6 +17,10 @@ void undo_write(const Cells& cells, size_t number);
 // Before an access to cell `number`: a load that is in a race with the last write may find what was
 // there before.
 void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act);
+// The host's load at `pc`, which comes next, finds what was in cell `number` before.
+void let_host_be_early(const Cells& cells, size_t number, uintptr_t pc);
+// A copy is about to write cell `number`.
+void keep_before_copy(const Cells& cells, size_t number);
 // The launch of that phase has a lock, made of atomics that put one value in another's place.
 void note_lock(unsigned phase);
 // All is as it was again. Before anybody accesses anything.

@@ -1,4 +1,4 @@
-// What orders launches in different streams (CUDA Programming Guide, "Streams" and "Events"). Here
+// What orders launches and copies in different streams, and the host (CUDA Programming Guide, "Streams" and "Events"). Here
 // all work is done when it is asked for, so that a missing wait shows in no output.
 //
 // Each stream has a count of its work, and a vector clock (Mattern 1989) of what was done of others'
@@ -131,6 +131,29 @@ void order_host_for_stream(const void* stream) { learn(host, done_by(place_of(st
 
 void order_host_for_all() {
     for (unsigned i = 0; i < stream_count; ++i) learn(host, streams[i].known);
+}
+
+bool host_has_waited_for_event(const StreamClock& event) {
+    for (unsigned i = 0; i < most_streams; ++i) {
+        if (event.of[i] > host.of[i]) return false;
+    }
+    return true;
+}
+
+bool host_has_waited_for_stream(const void* stream) {
+    return host_has_waited_for_event(done_by(place_of(stream)));
+}
+
+bool host_has_waited_for(unsigned phase) {
+    const Launch& launch = launches[phase % most_launches];
+    return lost || launch.phase != phase || host.of[launch.stream] >= launch.number;
+}
+
+void order_host_for_phase(unsigned phase) {
+    const Launch& launch = launches[phase % most_launches];
+    if (launch.phase != phase) return;
+    unsigned& known = host.of[launch.stream];
+    if (launch.number > known) known = launch.number;
 }
 
 bool is_done_before(unsigned phase) {

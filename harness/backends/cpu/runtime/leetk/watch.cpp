@@ -74,24 +74,6 @@ bool on_stack(uintptr_t address) {
     return address - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_bytes;
 }
 
-bool find_global(uintptr_t address, Place& place) {
-    if (Mapping* mapping = const_cast<Mapping*>(
-            find_mapping(reinterpret_cast<const void*>(address)))) {
-        if (mapping->heap) {
-            const HeapSpot spot = heap_spot(address);
-            place = {spot.begin, spot.bytes, spot.shadow, spot.mapping, false};
-            return spot.shadow != nullptr;
-        }
-        place = {reinterpret_cast<uintptr_t>(mapping->data), mapping->bytes, &mapping->shadow,
-                 mapping, false};
-        return true;
-    }
-    const Library& own = library();
-    if (address < own.begin || address >= own.end) return false;
-    place = {own.begin, size_t(own.end - own.begin), &variable_shadow, nullptr, false};
-    return true;
-}
-
 // The part of shared memory that was touched last.
 SharedPart recent;
 
@@ -350,6 +332,34 @@ bool next_in_block_scope;
 
 }  // namespace
 
+bool find_global(uintptr_t address, Place& place) {
+    if (Mapping* mapping = const_cast<Mapping*>(
+            find_mapping(reinterpret_cast<const void*>(address)))) {
+        if (mapping->heap) {
+            const HeapSpot spot = heap_spot(address);
+            place = {spot.begin, spot.bytes, spot.shadow, spot.mapping, false};
+            return spot.shadow != nullptr;
+        }
+        place = {reinterpret_cast<uintptr_t>(mapping->data), mapping->bytes, &mapping->shadow,
+                 mapping, false};
+        return true;
+    }
+    const Library& own = library();
+    if (address < own.begin || address >= own.end) return false;
+    place = {own.begin, size_t(own.end - own.begin), &variable_shadow, nullptr, false};
+    return true;
+}
+
+void watch_host_store(const Cells& cells, const Finding& found, uintptr_t address,
+                      unsigned bytes) {
+    Act act{};
+    act.address = address;
+    act.bytes = bytes;
+    act.pc = found.pc + library().base;
+    pending.into_input = false;
+    watch_store(cells, act, {true, !known_finding("race", found.pc, found.other), false, found});
+}
+
 void check_block_scope() { next_in_block_scope = true; }
 
 void check_read_only(uintptr_t address, unsigned bytes) {
@@ -372,7 +382,7 @@ bool still_there(const Finding& f) {
 void check_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uintptr_t pc) {
     settle();
     Place place;
-    if (!scheduler.current) return;
+    if (!scheduler.current) return check_host_access(address, bytes, use, manner, pc);
     if (!find_place(address, place)) return check_host_memory(address, use, pc);
     const bool block_scope = next_in_block_scope && is_atomic(manner);
     next_in_block_scope = false;
@@ -386,6 +396,10 @@ void check_launch_begin() {
     // Its place depends on its size.
     drop_shadow(dynamic_shadow);
     dynamic_shadow = nullptr;
+}
+
+void check_settled() {
+    if (checking) settle();
 }
 
 void check_launch_end() { settle(); }

@@ -29,6 +29,18 @@ void check_read_only(uintptr_t address, unsigned bytes);
 // The same where no memory that is checked lies: is it the host's? (host_memory.cpp)
 void check_host_memory(uintptr_t address, Use use, uintptr_t pc);
 
+// Host code is about to access memory: what a kernel or a copy does there may not be over.
+void check_host_access(uintptr_t address, unsigned bytes, Use use, Manner manner, uintptr_t pc);
+// Whether it does so as part of a stream's work (cudaLaunchHostFunc).
+void set_in_stream_function(bool inside);
+// A copy is about to begin in a stream, in several parts perhaps; or a memset or a free, with `from`
+// null.
+// `pc`: of the call.
+void check_copy_begin(const void* stream);
+void check_copy(void* to, const void* from, size_t bytes, uintptr_t pc);
+// The runtime is about to look at memory, or to give it back.
+void check_settled();
+
 void check_launch_begin();
 void check_launch_end();
 void check_set_aside();  // the block's memory is about to be kept elsewhere
@@ -66,6 +78,8 @@ struct Finding {
     bool plain_update;       // by plain accesses: with old values that shows (stale.h)
     bool unfenced;           // ordered but for a fence
     bool block_scope;        // atomics of several blocks whose scope is the block
+    bool by_host;            // the access; the other is a kernel's or a copy's
+    bool by_copy;            // the access is a copy's
     bool argument;           // lies in an argument of solve
     uintptr_t address;       // of global memory, else 0
     bool stays;              // one of two values written is there when the memory is given back

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cub/leetk/device_call.h"
+#include "leetk/stream_order.h"
 #include "thrust/leetk/raw_iterator.h"
 #include "thrust/system_error.h"
 
@@ -57,6 +58,8 @@ struct System {
             body();
         } else if (int error = on_device(name, here, stream, 1, body, pointer(arguments)...)) {
             throw thrust::system_error(error, name);
+        } else if (!in_kernel()) {
+            order_host_for_stream(stream);  // which these algorithms wait for
         }
     }
 
