@@ -20,6 +20,7 @@ pytestmark = pytest.mark.compiler
 # transpose in two steps: `copy` into a buffer, `turn` from there. CHANGE is what a case is about.
 HEAD = """
 #include <atomic>
+#include <thread>
 #include <cuda_runtime.h>
 
 __global__ void copy(const float* from, float* to, int n) {
@@ -207,6 +208,17 @@ RIGHT = {
     for (int i = 0; i < n; ++i) pinned[i] = managed[i];
     cudaMemcpy(output, pinned, bytes, cudaMemcpyHostToDevice);
     cudaFree(flag);
+""",
+    "another thread of the host": """
+    std::thread other([&] {
+        turn<<<blocks, 128, 0, one>>>(input, managed, rows, cols);
+        cudaStreamSynchronize(one);
+        for (int i = 0; i < n; ++i) pinned_too[i] = managed[i];
+    });
+    for (int i = 0; i < n; ++i) pinned[i] = 0.0f;
+    other.join();
+    for (int i = 0; i < n; ++i) pinned[i] = managed[i];
+    cudaMemcpy(output, pinned, bytes, cudaMemcpyHostToDevice);
 """,
     "two buffers in turns": """
     float* staging[] = {pinned, pinned_too};

@@ -8,6 +8,7 @@
 // The same calls serve the checks of accesses (watch.cpp).
 #include "leetk/trace.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "leetk/runtime.h"
@@ -22,6 +23,7 @@ bool watching;
 
 namespace {
 
+pthread_t watched_thread;  // the one that calls solve
 Trace traces[most_threads];
 constexpr size_t most_events = 4 << 20;  // of a thread, 64 MiB
 
@@ -92,6 +94,8 @@ void give_way(const void* address, Manner manner, bool load) {
 
 void watched(EventKind kind, const void* address, unsigned bytes, Manner manner, void* pc) {
     if (scheduler.busy || is_overlooked(uintptr_t(address))) return;  // the runtime's own
+    // Other threads of the host may run at the same time: of them nothing is known.
+    if (scheduler.current ? !in_kernel() : !pthread_equal(pthread_self(), watched_thread)) return;
     give_way(address, manner, kind == EventKind::load);
     scheduler.busy = true;  // no other thread in here
     // A return address: the access itself comes right after it.
@@ -123,6 +127,7 @@ void overlook(const void* begin, size_t bytes) {
 void forget_overlooked() { overlooked_count = 0; }
 
 void set_watching(bool trace, bool check) {
+    watched_thread = pthread_self();
     tracing = trace;
     checking = check;
     watching = trace || check;
