@@ -147,6 +147,18 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
             *("", Verdict.RUNTIME_ERROR, "a width of 24"),
         ),
         (
+            # Frames so small that a compiler makes one of several.
+            "__device__ int deep(const float* at, int n) { if (n == 1) return 1;"
+            " volatile int kept = at[0] < 0; return deep(at + 1, n - 1) + kept; }",
+            *("", f"{PLAIN} if (rows * cols > 2000 && deep(in, 2000) > 3000) out[0] = 0;", ""),
+            *(Verdict.RUNTIME_ERROR, "a thread's stack overflowed: a function that called itself"),
+        ),
+        (
+            # Larger than what is filled with poison.
+            *("float* untouched;", "", PLAIN, "); cudaMalloc(&untouched, (17ull << 30) + 16"),
+            *(Verdict.ACCEPTED, ""),
+        ),
+        (
             *("struct Big { char text[40000]; };", ", Big big", PLAIN, ", Big()"),
             *(Verdict.COMPILE_ERROR, "32764 bytes"),
         ),
@@ -162,6 +174,8 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
         "a reference to device memory",
         "a reference to host memory",
         "a width of 24",
+        "recursion of small frames",
+        "a large allocation",
         "too many parameters",
     ],
 )

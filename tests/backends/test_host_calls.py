@@ -179,7 +179,7 @@ def test_what_nvcc_takes_is_let_pass(build: Callable[..., Artifact]) -> None:
          "2: calling the __host__ function 'S::operator int' from the __global__ function 'k' is "
          "not allowed; mark it __device__"),
         ("#include <functional>\n__global__ void k(int* a) { *a = std::plus<int>()(*a, 1); }",
-         "2: calling the constexpr __host__ function 'std::plus<_Tp>::operator()' from the "
+         "2: calling the constexpr __host__ function 'std::plus::operator()' from the "
          "__global__ function 'k' is not allowed; nvcc takes it with --expt-relaxed-constexpr "
          "alone"),
         ("int h(int x) { return x; }\n__global__ void k(int* a) { int (*p)(int) = h; *a = p(1); }",
@@ -190,6 +190,19 @@ def test_what_is_said(build: Callable[..., Artifact], text: str, said: str) -> N
     with pytest.raises(CompileFailed) as caught:
         build(text)
     assert str(caught.value) == f"a.cu:{said}"
+
+
+def test_cuda_std_is_for_both_sides(build: Callable[..., Artifact]) -> None:
+    made = build(
+        "#include <cuda/std/array>\n#include <cuda/std/tuple>\n#include <cuda/std/utility>\n"
+        "__global__ void k(float* a) {\n"
+        "  cuda::std::array<float, 2> pair{a[0], a[1]};\n"
+        "  auto both = cuda::std::make_tuple(pair[0], pair[1]);\n"
+        "  cuda::std::swap(pair[0], pair[1]);\n"
+        "  for (float v : pair) a[2] += v;\n"
+        "  a[3] = cuda::std::get<0>(both);\n}\n"
+    )
+    assert made.diagnostics == ()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ Decisions, each tried with nvcc 13.0:
   runs where its callers run.
 - A ``__host__ __device__`` function may call a host function, nvcc only warns. But for the device
   it makes no code behind such a call, so what a kernel reaches of that is refused.
-- Names of which the text can't say what they are (macros, conditions) are let pass.
+- Names of which the text can't say what they are (macros, conditions) are let pass; so is the C++
+  library where ``cuda::std`` is used, which is the same here and for both sides with nvcc.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from harness.model import Diagnostic
 
 _CLASS = re.compile(r"\b(?:class|struct|union)\b([^;{:]*)")
 _LAMBDA = "lambda"
+_CUDA_STD = re.compile(r"#\s*include\s*<cuda/std/|\bcuda\s*::\s*std\b")
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 _IN_CLASS_HEAD = re.compile(r"\b(?:class|struct|union)\s[^;{(]*$")
 _STRICT = frozenset((Space.DEVICE, Space.KERNEL))
 
@@ -93,6 +96,11 @@ class Spaces:
         for unit in units.values():
             for function in unit.declared.functions:
                 self._functions.setdefault(function.name, []).append(function)
+
+    @cached_property
+    def has_cuda_std(self) -> bool:
+        """Whether CUDA's own C++ library is used."""
+        return any(_CUDA_STD.search(text) for text in self.texts.values())
 
     @cached_property
     def _classes(self) -> frozenset[str]:
@@ -158,7 +166,7 @@ def _may_be_device(symbol: Symbol, spaces: Spaces) -> bool:
 
 def _is_suspect(symbol: Symbol, spaces: Spaces) -> bool:
     if callgraph.of_library(symbol.mangled):
-        return not _is_everywhere(symbol.mangled, symbol.shown)
+        return not (spaces.has_cuda_std or _is_everywhere(symbol.mangled, symbol.shown))
     if callgraph.is_lambda(symbol.mangled):
         if symbol.shown.startswith("<lambda"):
             return True  # outside functions
@@ -276,7 +284,7 @@ class HostCalls:
         its callers do."""
         place = function.place
         if callgraph.of_library(function.mangled):
-            everywhere = _is_everywhere(function.mangled, function.shown)
+            everywhere = self._spaces.has_cuda_std or _is_everywhere(function.mangled, function.shown)
             return Space.UNKNOWN if everywhere or self._is_defaulted(place) else Space.HOST
         file = self._files.get(place.file)
         if file is None:
@@ -308,6 +316,8 @@ def _said(function: Placed) -> str:
     if callgraph.is_lambda(function.mangled):
         return _LAMBDA
     scope, name = callgraph.split_name(function.shown)
+    while _ARGUMENTS.search(scope):
+        scope = _ARGUMENTS.sub("", scope)
     scope = scope.rpartition(" ")[2]
     name = re.sub(r"^operator(?=\w)", "operator ", name)
     return f"{scope}::{name}" if scope and "(" not in scope else name

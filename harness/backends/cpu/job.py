@@ -90,7 +90,9 @@ _WARNINGS = (
         )
     ),
 )
-_GCC = ("-fno-diagnostics-show-caret", "-fmax-errors=20", "-fno-gnu-unique")
+# A function that calls itself has a frame for each call, as with nvcc.
+_FRAMES = ("--param=max-inline-recursive-depth=0", "--param=max-inline-recursive-depth-auto=0")
+_GCC = ("-fno-diagnostics-show-caret", "-fmax-errors=20", "-fno-gnu-unique", *_FRAMES)
 _CLANG = (
     "-fno-caret-diagnostics",
     "-ferror-limit=20",

@@ -4,7 +4,7 @@
 // elsewhere. Those of the kinds _rz, _ru and _rd change the rounding mode around one operation
 // (api/rounding.cpp): exact, and slow. The fast functions take the route that the GPU takes
 // (`__expf` is 2 to the power of x * log2(e), `__powf` of a negative base is NaN), with elementary
-// steps that are more accurate than the GPU's.
+// steps that are about as coarse as the GPU's, and never coarser.
 #ifndef LEETK_API_INTRINSICS_FLOAT_H
 #define LEETK_API_INTRINSICS_FLOAT_H
 
@@ -96,21 +96,41 @@ static inline float __fdividef(float a, float b) {
     return size > 0x1p126f && size <= __FLT_MAX__ ? a * 0.0f : a / b;
 }
 
+namespace leetk {
+// What the special function unit gives of a number of size 1: on a grid. An H200's errors are up to
+// 2^-21.2 for sines of small angles and 2^-23 for logarithms near 0; this one's are less.
+static inline float on_grid(double value, double steps) {
+    return float(__builtin_rint(value * steps) / steps);
+}
+// The unit takes its angle in turns, which is rounded to a float: of a large angle little is left.
+static inline double angle_in_turns(float x) {
+    const double turns = x * 0.159154943f;
+    return 6.283185307179586 * (turns - __builtin_rint(turns));
+}
+}  // namespace leetk
+
 // C linkage and noexcept, because glibc's <math.h> declares its own internals by these names.
 extern "C" {
 inline float __expf(float x) noexcept { return __builtin_exp2f(x * 1.44269504f); }
 inline float __exp10f(float x) noexcept { return __builtin_exp2f(x * 3.32192809f); }
-inline float __log2f(float x) noexcept { return __builtin_log2f(x); }
-inline float __logf(float x) noexcept { return __builtin_log2f(x) * 0.693147181f; }
-inline float __log10f(float x) noexcept { return __builtin_log2f(x) * 0.301029996f; }
-inline float __powf(float x, float y) noexcept { return __builtin_exp2f(y * __builtin_log2f(x)); }
-inline float __sinf(float x) noexcept { return __builtin_sinf(x); }
-inline float __cosf(float x) noexcept { return __builtin_cosf(x); }
-inline float __tanf(float x) noexcept { return __fdividef(__builtin_sinf(x), __builtin_cosf(x)); }
+inline float __log2f(float x) noexcept {
+    const float exact = __builtin_log2f(x);
+    return exact > -1.0f && exact < 1.0f ? leetk::on_grid(exact, 0x1p23) : exact;
+}
+inline float __logf(float x) noexcept { return __log2f(x) * 0.693147181f; }
+inline float __log10f(float x) noexcept { return __log2f(x) * 0.301029996f; }
+inline float __powf(float x, float y) noexcept { return __builtin_exp2f(y * __log2f(x)); }
+inline float __sinf(float x) noexcept {
+    return leetk::on_grid(__builtin_sin(leetk::angle_in_turns(x)), 0x1p22);
+}
+inline float __cosf(float x) noexcept {
+    return leetk::on_grid(__builtin_cos(leetk::angle_in_turns(x)), 0x1p22);
+}
+inline float __tanf(float x) noexcept { return __fdividef(__sinf(x), __cosf(x)); }
 inline float __tanhf(float x) noexcept { return __builtin_tanhf(x); }
 inline void __sincosf(float x, float* s, float* c) noexcept {
-    *s = __builtin_sinf(x);
-    *c = __builtin_cosf(x);
+    *s = __sinf(x);
+    *c = __cosf(x);
 }
 }
 

@@ -22,6 +22,7 @@ typedef unsigned long long Pairs __attribute__((vector_size(32)));
 constexpr size_t large = 8 << 20;
 constexpr size_t chunk = 2 << 20;
 constexpr size_t too_large = size_t(16) << 30;  // the system's limit on mappings is near
+constexpr size_t edge = 64 << 10;
 
 #if defined(__linux__)
 int files[2] = {-1, -1};
@@ -93,13 +94,22 @@ bool is_poison(const char* begin, size_t bytes, unsigned word) {
     return true;
 }
 
+static void poison_open(char* begin, size_t bytes, int protection) {
+    mprotect(begin, bytes, PROT_READ | PROT_WRITE);
+    poison(begin, bytes);
+    mprotect(begin, bytes, protection);
+}
+
 void poison_fresh(char* begin, size_t bytes, int protection, bool shared) {
     bool mapped = bytes >= large && bytes < too_large && !shared;
     size_t done = mapped ? map_poison(begin, bytes, protection) : 0;
-    if (bytes >= too_large) return;
-    mprotect(begin + done, bytes - done, PROT_READ | PROT_WRITE);
-    poison(begin + done, bytes - done);
-    mprotect(begin + done, bytes - done, protection);
+    if (bytes >= too_large) {
+        // Its ends alone: there are the red zones.
+        poison_open(begin, edge, protection);
+        poison_open(begin + bytes - edge, edge, protection);
+    } else {
+        poison_open(begin + done, bytes - done, protection);
+    }
 }
 
 }  // namespace leetk

@@ -194,7 +194,7 @@ void report_overflow(const Access& access) {
 
 // A device's thread has 1 KiB for functions that call themselves, whose frames nvcc can't add up. Theirs
 // here are larger, some times.
-constexpr size_t larger_frames = 16;
+constexpr size_t larger_frames = 8;
 constexpr int least_calls = 8;
 
 bool too_deep(const Recursion& recursion) {
