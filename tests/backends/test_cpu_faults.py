@@ -154,6 +154,12 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
             *(Verdict.RUNTIME_ERROR, "a thread's stack overflowed: a function that called itself"),
         ),
         (
+            # What fails is told where its pointer is used.
+            *("float* none;", ", float* into", f"{PLAIN} into[t] = 1;"),
+            ", (cudaMalloc(&none, 100ull << 30), none)",
+            *(Verdict.RUNTIME_ERROR, "(cudaMalloc had failed before: out of memory)"),
+        ),
+        (
             # Larger than what is filled with poison.
             *("float* untouched;", "", PLAIN, "); cudaMalloc(&untouched, (17ull << 30) + 16"),
             *(Verdict.ACCEPTED, ""),
@@ -175,6 +181,7 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
         "a reference to host memory",
         "a width of 24",
         "recursion of small frames",
+        "a null pointer of an allocation that failed",
         "a large allocation",
         "too many parameters",
     ],

@@ -284,7 +284,9 @@ class HostCalls:
         its callers do."""
         place = function.place
         if callgraph.of_library(function.mangled):
-            everywhere = self._spaces.has_cuda_std or _is_everywhere(function.mangled, function.shown)
+            everywhere = self._spaces.has_cuda_std or _is_everywhere(
+                function.mangled, function.shown
+            )
             return Space.UNKNOWN if everywhere or self._is_defaulted(place) else Space.HOST
         file = self._files.get(place.file)
         if file is None:

@@ -31,7 +31,8 @@ cudaError_t allocate(void** pointer, size_t bytes, leetk::RegionKind kind, const
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     *pointer = leetk::memory_alloc(bytes, kind, what, file, line);
-    return *pointer ? cudaSuccess : leave(cudaErrorMemoryAllocation);
+    const char* call = kind == leetk::region_pinned ? "cudaMallocHost" : what;
+    return *pointer ? cudaSuccess : leave(cudaErrorMemoryAllocation, call);
 }
 
 }  // namespace

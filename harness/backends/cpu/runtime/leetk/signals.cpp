@@ -253,6 +253,11 @@ void report_wild(const Access& access) {
                  " (malloc in a kernel gave a null pointer: the device's heap has %zu bytes, "
                  "cudaDeviceSetLimit sets it)", heap_limit());
     }
+    if (const int error = peek_error()) {
+        size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used, " (%s had failed before: %s)", error_call(),
+                 error_text(error));
+    }
     write_report(fault_of(access, access.kernel ? "illegal_access" : "signal", true), message);
 }
 
