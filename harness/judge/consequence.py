@@ -88,11 +88,13 @@ class Consequence:
         self._calls.append((call, case, tuple(suspects)))
 
     def try_old_values(self, worker: Worker, arena: Arena) -> None:
-        """Make calls with suspects again, until one is wrong or the worker has ended."""
+        """Make calls with suspects again, until one is wrong or the worker has ended; all of them
+        where there is something volatile, of which old values are found, too."""
+        lags = any(token.text == "volatile" for token in tokens(self._source.text))
         for call, case, suspects in self._calls:
-            if not suspects:
+            if not suspects and not lags:
                 continue
-            for which in ("all", "some"):
+            for which in ("all", "some") if suspects else ("all",):
                 found, outcome = self._again(worker, arena, call, case, stale=which)
                 if found.verdict in _WRONG and self._is_sound(worker, arena, call, case):
                     self._blame(worker, call, case, suspects, outcome)

@@ -1,7 +1,7 @@
 // Two threads may both find the flag unset, and both add.
 #include <cuda_runtime.h>
 
-__device__ volatile int done;  // decides
+__device__ volatile int done;
 __device__ float extra;
 
 __global__ void reset() {
@@ -12,7 +12,7 @@ __global__ void reset() {
 __global__ void transpose(const float* input, float* output, int rows, int cols) {
     const int i = blockIdx.x * 64 + threadIdx.x;
     if (i < rows * cols) output[i % cols * rows + i / cols] = input[i];
-    if (!done) {
+    if (!done) {  // decides
         done = 1;
         __threadfence();
         atomicAdd(&extra, 1.0f);

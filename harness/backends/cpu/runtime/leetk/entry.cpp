@@ -93,9 +93,9 @@ LEETK_EXPORT void leetk_processes(int most) {
 LEETK_EXPORT void leetk_check_accesses(int on) {
     leetk::ensure_open();
     leetk::set_watching(false, on != 0);
-    leetk::stale_reads = on == 2   ? leetk::StaleReads::all
-                         : on == 4 ? leetk::StaleReads::some
-                                   : leetk::StaleReads::none;
+    leetk::begin_stale(on == 2   ? leetk::StaleReads::all
+                       : on == 4 ? leetk::StaleReads::some
+                                 : leetk::StaleReads::none);
     leetk::set_turns(on == 3   ? leetk::Turns::threads
                      : on == 5 ? leetk::Turns::blocks
                      : on == 6 ? leetk::Turns::late

@@ -33,7 +33,7 @@ private:
     uintptr_t pcs[most_places];
     int count;
 };
-Places idempotent, rechecked, stale;
+Places idempotent, rechecked, stale, polled;
 
 // A race with a read: of a store that writes what others write, too, or of a read that an atomic
 // checks again.
@@ -289,6 +289,7 @@ void note_reader(Finding& known, const Moment& now) {
 void note_idempotent(uintptr_t pc) { idempotent.add(pc); }
 void note_rechecked(uintptr_t pc) { rechecked.add(pc); }
 void note_stale(uintptr_t pc) { stale.add(pc); }
+void note_polled(uintptr_t pc) { polled.add(pc); }
 
 void note_global_store(const Moment& now) {
     for (int i = 0; i < finding_count; ++i) {
@@ -321,6 +322,7 @@ void report_findings() {
     for (int i = 0; i < finding_count; ++i) {
         const Finding& f = findings[i];
         if (f.spot.own || !strcmp(f.kind, "index_out_of_range")) continue;  // written before
+        if (f.unfenced && f.read && polled.has(f.pc)) continue;  // the flag is not what is at fault
         write(from_the_read(f), !strcmp(f.kind, "race") && is_benign(f));
     }
     forget_findings();
@@ -331,6 +333,7 @@ void forget_findings() {
     idempotent.clear();
     rechecked.clear();
     stale.clear();
+    polled.clear();
 }
 
 }  // namespace leetk

@@ -149,7 +149,11 @@ Turn choose() {
 Turn decide(uintptr_t pc) {
     static Turn wanted;
     armed = 0;
-    if (!in_kernel()) return Turn::keep;
+    if (!in_kernel()) {
+        // Between two blocks nobody is running; they go on.
+        if (scheduler.busy) set_timer();
+        return Turn::keep;
+    }
     fast |= blocks_aside();
     if (!retries) {
         wanted = choose();

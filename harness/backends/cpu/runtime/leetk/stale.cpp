@@ -60,6 +60,35 @@ bool may_be_stale(const Cell& cell, const Act& act, const Place& place) {
            !(in_one_warp(write.when, act.now) && write.when.step < act.now.step);
 }
 
+// Who has looked at a volatile variable since its last write, in this call. What is not kept has.
+constexpr size_t most_looks = 1 << 16;
+unsigned looks[most_looks];
+
+bool is_first_look(const Act& act, const Moment& write) {
+    size_t mixed = act.now.rank + 1031u * act.now.block + 7919u * act.address +
+                   104729u * write.rank + 1299709u * write.block + 15485863u * write.clock +
+                   32452843u * write.phase;
+    mixed = (mixed ^ mixed >> 15) * 0x9e3779b97f4a7c15u;
+    unsigned& kept = looks[mixed >> 48];
+    const unsigned mark = unsigned(mixed >> 16) | 1;
+    if (kept == mark) note_polled(act.pc - library().base);
+    if (kept) return false;
+    kept = mark;
+    return true;
+}
+
+// Whether a volatile load may find what was there before: once, for a loop that waits finds the new
+// value in the end, and who has found it finds nothing older. Flags can do with that; not what was
+// stored before one, with no fence in between. Shared memory keeps the order.
+bool may_lag(const Cell& cell, const Act& act, const Place& place) {
+    if (act.use != Use::load || act.manner != Manner::is_volatile || place.shared) return false;
+    const Stamp& write = cell.write;
+    if (write.silent || is_atomic(write.manner) || !is_valid(write, act.now, false)) return false;
+    if (in_one_warp(write.when, act.now) || lock_phase == act.now.phase) return false;
+    return precedence(write.when, act.now) != Precedence::certain &&
+           is_first_look(act, write.when);
+}
+
 // Whether the load comes before that write in this call: always, or by chance, where old values and
 // new ones are mixed. A thread finds the same each time that it looks.
 bool comes_first(const Moment& now, const Stamp& write) {
@@ -107,7 +136,11 @@ void undo_write(const Cells& cells, size_t number) {
 
 void try_the_other_way(const Cells& cells, size_t number, const Place& place, const Act& act) {
     const Cell& cell = cells.first[number];
-    if (may_be_stale(cell, act, place) && comes_first(act.now, cell.write)) {
+    if (may_lag(cell, act, place)) {
+        go_back(cells, number);
+        note_finding(race_of(place, act, {&cell.write, false, true}, nullptr));
+        note_stale(act.pc - library().base);
+    } else if (may_be_stale(cell, act, place) && comes_first(act.now, cell.write)) {
         go_back(cells, number);
         note_stale(act.pc - library().base);
     } else if (act.use != Use::load) {
@@ -123,6 +156,11 @@ void let_host_be_early(const Cells& cells, size_t number, uintptr_t pc) {
 }
 
 void keep_before_copy(const Cells& cells, size_t number) { keep_before(cells, number, false); }
+
+void begin_stale(StaleReads which) {
+    stale_reads = which;
+    if (which != StaleReads::none) memset(looks, 0, sizeof looks);
+}
 
 void note_lock(unsigned phase) { lock_phase = phase; }
 

@@ -11,6 +11,7 @@ namespace leetk {
 // Set for a call whose races are tried the other way round: all of them, or some by chance.
 enum class StaleReads : unsigned char { none, all, some };
 extern StaleReads stale_reads;
+void begin_stale(StaleReads which);
 
 // The latest store, of these cells, has changed nothing: the one before is the last write again.
 void undo_write(const Cells& cells, size_t number);

@@ -108,6 +108,8 @@ void note_rechecked(uintptr_t pc);
 bool still_there(const Finding& f);
 // What a store at `pc` has left, in a race, is read.
 void note_seen(uintptr_t pc);
+// A thread has loaded what is volatile at `pc`, and then once more: it waits for a flag.
+void note_polled(uintptr_t pc);
 // The load at `pc` finds what was there before.
 void note_stale(uintptr_t pc);
 // This memory is given back.
