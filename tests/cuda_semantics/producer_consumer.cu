@@ -35,7 +35,7 @@ __global__ void pass_on(const int* in, long long* out, int rounds) {
 }
 
 int main() {
-  constexpr int rounds = 5000, n = rounds * 32;
+  constexpr int rounds = 1500, n = rounds * 32;
   int* in;
   long long *out, expected = 0;
   cudaMallocManaged(&in, n * sizeof(int));

@@ -123,7 +123,7 @@ __global__ void visit(int* visits) {
 int main() {
     int *visits, wrong = 0;
     cudaMallocManaged(&visits, 12 * sizeof(int));
-    for (int launch = 0; launch < 200; ++launch) {
+    for (int launch = 0; launch < 120; ++launch) {
         const int blocks = 4 + launch % 8;
         for (int i = 0; i < blocks; ++i) visits[i] = 0;
         visit<<<blocks, 512>>>(visits);
