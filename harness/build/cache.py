@@ -4,7 +4,8 @@ An entry is a folder named by its key with the files and a manifest of their dig
 each use: a file that a full disk or a crash cut short is made again, never loaded. It is made in a
 hidden folder beside the others and appears by one rename, so that a reader never sees half of it
 and of two runs that build the same at once one wins. The least recently used entries go when the
-whole grows beyond its bound; recent ones stay, because another run may be about to load them.
+whole grows beyond its bound; recent ones stay, because another run may be about to load them. To
+look at thousands of entries takes longer than to make one, so that is done once a minute.
 
 A cache folder that cannot be used (no permission, read-only, full) costs speed, never a verdict:
 a private temporary folder takes its place and ``warning`` says why.
@@ -33,6 +34,8 @@ MAX_BYTES = 512 << 20
 _MANIFEST = "manifest.json"
 _TEXT = "text"
 _HIDDEN = ".work-"
+_LOOKED = ".looked"  # its time is that of the last look for what is too much
+_LOOK_SECONDS = 60.0
 _KEEP_SECONDS = 3600.0
 _STALE_SECONDS = 86400.0
 
@@ -156,6 +159,8 @@ class Cache:
     def _shrink(self, newest: Path) -> None:
         """Remove the least recently used entries beyond the bound, and what crashed runs left."""
         now = time.time()
+        if not _is_due(self.folder / _LOOKED, now):
+            return
         entries: list[tuple[float, int, Path]] = []
         with suppress(OSError):
             for item in _entries(self.folder):
@@ -175,6 +180,16 @@ class Cache:
             if path != newest and now - used > _KEEP_SECONDS:
                 _discard(path, self.folder)
                 total -= size
+
+
+def _is_due(looked: Path, now: float) -> bool:
+    """Whether that time is long ago, or ahead; then it is set to now."""
+    with suppress(OSError):
+        if 0 <= now - looked.stat().st_mtime < _LOOK_SECONDS:
+            return False
+    with suppress(OSError):
+        looked.touch()
+    return True
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -106,7 +106,7 @@ def test_without_the_cache_nothing_is_kept(build: Build, cache: Path) -> None:
 def test_nothing_of_the_building_stays(build: Build, cache: Path) -> None:
     build(GOOD + "// once more\n")
     failure(build, GOOD + "oops")
-    assert not [name for name in os.listdir(cache) if name.startswith(".")]
+    assert not [name for name in os.listdir(cache) if name.startswith(".work-")]
 
 
 @pytest.mark.parametrize(

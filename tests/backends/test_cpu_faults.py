@@ -150,7 +150,11 @@ SCRATCH = """scratch[t] = inside ? in[y * cols + x] : 0;
             # Frames so small that a compiler makes one of several.
             "__device__ int deep(const float* at, int n) { if (n == 1) return 1;"
             " volatile int kept = at[0] < 0; return deep(at + 1, n - 1) + kept; }",
-            *("", f"{PLAIN} if (rows * cols > 2000 && deep(in, 2000) > 3000) out[0] = 0;", ""),
+            *(
+                "",
+                f"{PLAIN} if (rows * cols > 2000 && x + y == 0) out[0] += deep(in, 2000) > 3000;",
+                "",
+            ),
             *(Verdict.RUNTIME_ERROR, "a thread's stack overflowed: a function that called itself"),
         ),
         (

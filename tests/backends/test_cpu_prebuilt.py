@@ -62,3 +62,20 @@ def test_a_fingerprint_follows_what_files_hold(
     (runtime / "core.h").write_text("one")
     (runtime / "more.h").write_text("")
     assert fingerprint.runtime(cache) != first
+
+
+def test_a_fingerprint_follows_where_the_runtime_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two checkouts share a cache: what one compiled names the other's files nowhere."""
+    cache = Cache(tmp_path / "cache")
+    found = []
+    for name in ("one", "other"):
+        runtime = tmp_path / name / "runtime"
+        runtime.mkdir(parents=True)
+        (runtime / "core.h").write_text("the same")
+        monkeypatch.setattr(fingerprint, "_HERE", runtime.parent)
+        monkeypatch.setattr(fingerprint, "_RUNTIME", runtime)
+        (runtime.parent / "runtime_units.py").write_text("")
+        found.append(fingerprint.runtime(cache))
+    assert found[0] != found[1]

@@ -47,7 +47,7 @@ def found_in(
     options, cases = BuildOptions(), plan_cases(problem, 1)
     looking = Checks(problem, source, backend, Settings(seed=1), options, cases)
     # The one build that is needed. (The judge's own artifact is but a name for what is found.)
-    (checker,) = backend.checkers(options)
+    (checker,) = CpuBackend().checkers(options)
     return looking.findings(backend.build(problem, source, checker.watch.options))
 
 

@@ -13,6 +13,8 @@ from harness.build import cache as cache_module
 from harness.build.cache import Cache, default_folder
 from harness.errors import JudgeError
 
+LOOKED = ".looked"
+
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
@@ -20,7 +22,11 @@ def cache(tmp_path: Path) -> Cache:
 
 
 def names(cache: Cache) -> set[str]:
-    return set(os.listdir(cache.folder))
+    return set(os.listdir(cache.folder)) - {LOOKED}
+
+
+def a_minute_later(cache: Cache) -> None:
+    age(cache, LOOKED, 61)
 
 
 def age(cache: Cache, key: str, seconds: float) -> None:
@@ -93,7 +99,7 @@ def test_many_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    assert set(os.listdir(tmp_path / "cache")) == {f"k{turn}" for turn in range(10)}
+    assert names(Cache(tmp_path / "cache")) == {f"k{turn}" for turn in range(10)}
 
 
 def test_the_least_recently_used_goes(tmp_path: Path) -> None:
@@ -103,13 +109,17 @@ def test_the_least_recently_used_goes(tmp_path: Path) -> None:
     for key, seconds in (("old", 9000.0), ("used", 9500.0), ("new", 8000.0)):
         age(cache, key, seconds)
     cache.get("used")
+    cache.put("too soon", {"a": b"x"})
+    assert names(cache) == {"old", "used", "new", "too soon"}
+    a_minute_later(cache)
     cache.put("newest", {"a": b"x" * 1000})
-    assert names(cache) == {"used", "newest"}
+    assert names(cache) == {"used", "too soon", "newest"}
 
 
 def test_what_another_run_may_be_loading_stays(tmp_path: Path) -> None:
     cache = Cache(tmp_path, max_bytes=1)
     cache.put("a", {"a": b"x" * 1000})
+    a_minute_later(cache)
     cache.put("b", {"a": b"x" * 1000})
     assert names(cache) == {"a", "b"}
 

@@ -95,6 +95,8 @@ class Bench:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # A shell's background job, as these tests may be, has its children ignore Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def fake(self, name: str, text: str, *arguments: str) -> subprocess.Popen[str]:

@@ -80,7 +80,7 @@ def test_a_spec_that_points_to_python_is_not_remembered(spec: Path, own_cache: P
 def test_a_spoilt_memory_is_passed_over(spec: Path, content: bytes) -> None:
     right = memo.load(spec)
     cache = Cache()
-    for entry in cache.folder.iterdir():
+    for entry in filter(Path.is_dir, cache.folder.iterdir()):
         (entry / "problem.pickle").write_bytes(content)
     assert same(memo.load(spec), right)
 

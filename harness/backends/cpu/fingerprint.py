@@ -1,5 +1,7 @@
 """What a build depends on of leetk itself: the runtime's files and the code that rewrites and
 compiles. A version number would do for a released leetk, but not for one that is being worked on.
+Where the runtime lies counts, too: objects and precompiled headers name its files, and a report
+leaves out what lies in them.
 
 Files are read again when their size or time of change is another; what they hold decides.
 """
@@ -20,8 +22,9 @@ _CODE = (_HERE, _HERE.parents[1] / "source", _HERE.parents[1] / "build")
 
 
 def runtime(cache: Cache) -> str:
-    """Changes with any file of the runtime and with the way it is compiled."""
-    return _digest((*_below(_RUNTIME), str(_HERE / "runtime_units.py")), cache)
+    """Changes with any file of the runtime, with its place and with the way it is compiled."""
+    files = _digest((*_below(_RUNTIME), str(_HERE / "runtime_units.py")), cache)
+    return Cache.key((files, str(_RUNTIME)))
 
 
 def rewriter(cache: Cache) -> str:

@@ -25,7 +25,7 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
             _exit(0);
         }
     }
-    sleep(10);
+    sleep(4);
     const dim3 block(16, 16);
     const dim3 grid((K + 15) / 16, (M + 15) / 16);
     matmul<<<grid, block>>>(A, B, C, M, N, K);

@@ -1,6 +1,6 @@
 // Loads and stores with a cache hint (__ldg, __ldcs, __stcs and their kin): plain accesses here
-// (but __ldcv and __stwt), for exactly the types that CUDA has them for. What __ldg reads no thread of the kernel
-// may write: the checks of accesses look at that.
+// (but __ldcv and __stwt), for exactly the types that CUDA has them for. What __ldg reads no thread
+// of the kernel may write: the checks of accesses look at that.
 #ifndef LEETK_API_CACHE_HINTS_H
 #define LEETK_API_CACHE_HINTS_H
 
@@ -68,9 +68,12 @@ static inline typename leetk::Cached<T>::type __ldg(const T* from) {
     return *from;
 }
 
+// As nvcc's, which are `asm volatile`: each call loads, so that a loop may poll with it. To the
+// compiler each call has a pointer that it knows nothing about.
 #define LEETK_CACHED_LOAD(name)                                         \
     template <class T>                                                  \
     static inline typename leetk::Cached<T>::type name(const T* from) { \
+        __asm__ volatile("" : "+r"(from));                              \
         return *from;                                                   \
     }
 LEETK_CACHED_LOAD(__ldca)
